@@ -30,7 +30,7 @@ import Testing
         let target = "\(integrated - 6)LUFS"
         let plain = try LinnetProgram.run("decode", "in.loas", "-o", "-", "-f", "raw", "--sample-format", "f32", "--quiet", folder: folder)
         let lower = try LinnetProgram.run(
-            "decode", "in.loas", "-o", "-", "-f", "raw", "--sample-format", "f32", "--quiet", "--loudness=\(target)", folder: folder)
+            "decode", "in.loas", "-o", "-", "-f", "raw", "--sample-format", "f32", "--quiet", "--target-loudness=\(target)", folder: folder)
         #expect(plain.exitCode == 0 && lower.exitCode == 0, "\(lower.errorText)")
         let (before, after) = ([Float](littleEndian: plain.output), [Float](littleEndian: lower.output))
         #expect(before.count == after.count && before.contains { abs($0) > 0.01 })

@@ -37,6 +37,7 @@ struct ConversionInput {
             self.coded = coded
             (reader, lossless) = try PCMFileReader.decoding(coded)
         } else {
+            guard options.loudness == nil else { throw AudioFileError(.noStatedLoudness, path: input.path) }
             coded = nil
             lossless = nil
             reader = try PCMFileReader.reading(input, raw: configuration.raw)

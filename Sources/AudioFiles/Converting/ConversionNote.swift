@@ -31,6 +31,8 @@ public enum ConversionNote: Hashable, Sendable {
     case falsePositions
     /// The input has AAC channel configuration 7, which was read as 7.1 with side and back channels.
     case ambiguousLayout
+    /// The input has dynamic range control of xHE-AAC (uniDRC), which was not applied.
+    case dynamicRangeControlLeftOut
     /// The signal is silent and has no loudness.
     case silence
     /// The requested loudness, in LUFS, would require too much limiting. A lower one was used.
@@ -43,7 +45,9 @@ extension ConversionNote {
         tracks: [AudioTrack], _ configuration: CodecConfiguration?, hasFalsePositions: Bool
     ) -> [ConversionNote] {
         let config = configuration?.audioSpecificConfig
-        return (tracks.count > 1 ? [.otherTracksLeftOut(tracks)] : []) + (config?.leavesOutSurround == true ? [.surroundLeftOut] : [])
+        return (tracks.count > 1 ? [.otherTracksLeftOut(tracks)] : [])
+            + (config?.usac?.hasDynamicRangeControl == true ? [.dynamicRangeControlLeftOut] : [])
+            + (config?.leavesOutSurround == true ? [.surroundLeftOut] : [])
             + (hasFalsePositions ? [.falsePositions] : []) + (config?.hasAmbiguousLayout == true ? [.ambiguousLayout] : [])
     }
 }
@@ -76,6 +80,7 @@ extension ConversionNote: CustomStringConvertible {
         case .ambiguousLayout:
             "channel configuration 7 is read as 7.1 with side and back channels, as common encoders use it; "
                 + "in the standard it has four front channels next to the centre"
+        case .dynamicRangeControlLeftOut: "dynamic range control of xHE-AAC (uniDRC) is not applied"
         case .silence: "the audio is silent; it has no loudness"
         case .loudnessNotReached(let requested, let used):
             "cannot reach \(Self.tenths(requested)) LUFS within the peak limit; encoded at \(Self.tenths(used)) LUFS"

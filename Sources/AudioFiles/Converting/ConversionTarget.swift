@@ -184,6 +184,6 @@ struct ConversionTarget {
         codec != .pcm && configuration.verb != .decode && input.codec == codec && configuration.preset == nil
             && configuration.sampleRate ?? source.sampleRate == source.sampleRate
             && configuration.channelCount ?? source.channelCount == source.channelCount && configuration.channels == .automatic
-            && configuration.bitRate == nil && configuration.settings == AACEncoderSettings() && configuration.loudnessTarget == nil
+            && configuration.bitRate == nil && configuration.settings == AACEncoderSettings() && configuration.keepsLoudness
     }
 }

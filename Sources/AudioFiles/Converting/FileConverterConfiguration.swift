@@ -147,7 +147,10 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     }
 
     /// Whether the output has the input's loudness.
-    var keepsLoudness: Bool { loudnessTarget == nil && decoding.loudness == nil }
+    var keepsLoudness: Bool {
+        loudnessTarget == nil && decoding.loudness == nil && decoding.decoder.dynamicRangeBoost == 0
+            && decoding.decoder.dynamicRangeCut == 0
+    }
 
     /// Returns the configuration for a chapter, with its tags and without chapters.
     package func converting(_ part: ChapterSplit.Part) -> FileConverterConfiguration {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AACCodec
 package import AudioContainers
 package import AudioConversion
 internal import AudioMetadata
@@ -124,12 +125,20 @@ package final class FileDecoder {
         }
     }
 
-    /// Returns the gain factor to a loudness in LUFS, from the loudness metadata or the ReplayGain tags (reference level -18 LUFS).
+    /// The integrated loudness in LUFS from the loudness metadata or the ReplayGain tags (reference level -18 LUFS), if present.
+    private var integrated: Double? { statedLoudness?.integratedLoudness ?? metadata.tags.replayGain.map { -18 - $0.gain } }
+
+    /// Returns the gain factor to a loudness in LUFS.
     ///
     /// If the peak is also known, it stays below full scale.
     private func gain(to target: Double) throws(AudioFileError) -> Float {
         if let gain { return gain }
-        guard let integrated = statedLoudness?.integratedLoudness ?? metadata.tags.replayGain.map({ -18 - $0.gain }) else {
+        guard let integrated else {
+            // The decoder itself applies the level that the stream signals.
+            if let aac = decoder as? AACDecoder, aac.programReferenceLevel != nil {
+                gain = 1
+                return 1
+            }
             throw AudioFileError(.noStatedLoudness, path: reader.path)
         }
         let headroom = statedLoudness?.peak.map { -$0 } ?? .infinity
@@ -235,8 +244,8 @@ package final class FileDecoder {
         while let event = try reader.next() {
             switch event {
             case .configuration(let configuration):
-                decoder = try makeDecoder(configuration)
                 statedLoudness = metadata.loudness ?? configuration.audioSpecificConfig?.usac?.loudness
+                decoder = try makeDecoder(configuration)
                 loss = UnitLoss()
             case .skipped(let skipped):
                 statistics.record(skipped)
@@ -256,8 +265,10 @@ package final class FileDecoder {
     }
 
     private func makeDecoder(_ stream: CodecConfiguration) throws(AudioFileError) -> any AudioPacketDecoder {
+        var options = configuration.decoder
+        if let loudness = configuration.loudness { options.referenceLevel = integrated == nil ? loudness : nil }
         do throws(CodecError) {
-            return try stream.makeDecoder(aac: configuration.decoder)
+            return try stream.makeDecoder(aac: options)
         } catch {
             throw AudioFileError(.unsupportedStream, path: reader.path, underlying: error)
         }

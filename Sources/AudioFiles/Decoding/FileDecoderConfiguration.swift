@@ -4,7 +4,7 @@ public import AACCodec
 
 /// The part of a file for an ``AudioFile`` to decode, and the output format.
 public struct FileDecoderConfiguration: Hashable, Sendable {
-    /// The channel order and downmix.
+    /// The channel order, downmix and dynamic range control of AAC.
     public var decoder = AACDecoderOptions()
     /// Whether to keep the encoder's priming and padding.
     public var keepsDelay = false
@@ -16,7 +16,8 @@ public struct FileDecoderConfiguration: Hashable, Sendable {
     public var range: Range<Duration>?
     /// The integrated loudness to normalize to, in LUFS, by the file's loudness metadata, or `nil` to apply no gain.
     ///
-    /// Peaks stay below full scale if the file signals them. A file without loudness metadata throws
+    /// The metadata are those of the container or of xHE-AAC, ReplayGain tags, or the program reference level of AAC. Peaks stay below
+    /// full scale if the file signals them. A file without loudness metadata throws
     /// ``/PCMFiles/AudioFileError/Code/noStatedLoudness``.
     public var loudness: Double?
 

@@ -25,6 +25,8 @@ final class CodedAudioFile: PCMFileSource {
     let seeksExactly: Bool
 
     private let options: FileDecoderConfiguration
+    /// Whether samples are scaled to a requested loudness.
+    fileprivate var isNormalized: Bool { options.loudness != nil }
     private var decoder: FileDecoder
     /// The decoded frames that follow ``position``, starting at index `consumed`.
     private var buffer: PCMBuffer
@@ -203,7 +205,7 @@ extension PCMFileReader {
     ///
     /// - Returns: The reader, and its source if the file has more than 24 bits.
     static func decoding(_ file: CodedAudioFile) throws -> (reader: PCMFileReader, lossless: LosslessPCMSource?) {
-        let lossless = try LosslessPCMSource(file)
+        let lossless = file.isNormalized ? nil : try LosslessPCMSource(file)
         let reader = PCMFileReader(lossless ?? file as any PCMFileSource, path: file.path, allowsSharedReading: file.input.canReopen)
         return (reader, lossless)
     }

@@ -59,6 +59,7 @@ public final class AudioFile: PlayableSource {
     ) throws(AudioFileError) {
         self.input = input
         let coded = try raw == nil ? CodedAudioFile.opening(input, decoding) : nil
+        guard coded != nil || decoding.loudness == nil else { throw AudioFileError(.noStatedLoudness, path: input.path) }
         self.coded = coded
         (reader, lossless) = try AudioFileError.attempt(input.path) {
             if let coded { try PCMFileReader.decoding(coded) } else { (try PCMFileReader.reading(input, raw: raw), nil) }

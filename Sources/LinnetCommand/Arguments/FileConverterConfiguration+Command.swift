@@ -10,6 +10,7 @@ extension FileConverterConfiguration {
         overwrites = arguments.has("force")
         let given = try TagOptions(arguments)
         (tags, inheritsTags) = (given.tags, given.inheritsTags)
+        try LoudnessOptions.apply(arguments, to: &decoding)
         guard arguments.offers("raw") else { return }
         sampleRate = try arguments.perSecond("rate", example: "48000 or 48k")
         raw = try RawInputOption.format(arguments)

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import AudioFiles
 
 enum LoudnessOptions {
     static let normalize = CommandOption(
         "normalize", value: "LUFS", "normalize to this integrated loudness (EBU R 128), such as -16LUFS, with a true peak limiter")
     /// The target loudness of a decoded file whose loudness is stored.
-    static let stated = CommandOption(
-        "loudness", value: "LUFS", "normalize to this loudness, such as -16LUFS, from the loudness stored in the input")
+    static let target = CommandOption(
+        "target-loudness", value: "LUFS",
+        "change the level to this loudness, such as -16LUFS, by the loudness or program reference level stored in the input")
+    /// The former name of ``target`` in `linnet decode`.
+    static let formerTarget = CommandOption("loudness", value: "LUFS", "the former name of --target-loudness")
+    static let control = CommandOption(
+        "drc", value: "on|off", "apply the dynamic range control of AAC: quiet parts louder, loud parts quieter (default: off)")
+    /// The options of decoding.
+    static let decoding = [target, control]
     static let truePeak = CommandOption("true-peak", value: "DBTP", "maximum true peak with --normalize (default: -1dBTP)")
     static let loudness = CommandOption.loudness.with(", and store them as ReplayGain (M4A) or R128_TRACK_GAIN (Opus)")
 
@@ -24,9 +32,18 @@ enum LoudnessOptions {
         return LoudnessTarget(integrated: loudness, truePeak: truePeak ?? -1)
     }
 
-    /// Returns the target loudness of a decoded file in LUFS; `nil` to keep the input's.
-    static func statedTarget(_ arguments: ParsedArguments) throws(CommandFailure) -> Double? {
-        try number(arguments, "loudness", unit: "lufs", in: loudnessRange, example: "-16LUFS")
+    /// Sets the target loudness and the dynamic range control of decoding.
+    static func apply(_ arguments: ParsedArguments, to decoding: inout FileDecoderConfiguration) throws(CommandFailure) {
+        var name = target.name
+        if arguments.offers(control.name), try arguments.choice(control.name, [("on", true), ("off", false)]) == true {
+            (decoding.decoder.dynamicRangeBoost, decoding.decoder.dynamicRangeCut) = (1, 1)
+        }
+        if arguments.command == "linnet decode", arguments.has(formerTarget.name) {
+            try arguments.exclude(formerTarget.name, name)
+            StandardError.complain("note: --loudness is now --target-loudness; the next release removes it", .information)
+            name = formerTarget.name
+        }
+        decoding.loudness = try number(arguments, name, unit: "lufs", in: loudnessRange, example: "-16LUFS")
     }
 
     private static func number(

@@ -36,6 +36,7 @@ package enum OptionGroup: String, CaseIterable {
         case .signal:
             [
                 "sample-format", "rate", "rate-quality", "channels", "channel-map", "dither", "normalize", "true-peak", "loudness",
+                "target-loudness", "drc",
             ]
         case .batch:
             [

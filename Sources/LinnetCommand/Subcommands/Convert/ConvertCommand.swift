@@ -34,6 +34,8 @@ package enum ConvertCommand: Subcommand {
             .range,
             LoudnessOptions.normalize,
             LoudnessOptions.truePeak,
+            LoudnessOptions.target,
+            LoudnessOptions.control,
             RawInputOption.option,
             CommandOption(
                 "join",
@@ -73,7 +75,8 @@ package enum ConvertCommand: Subcommand {
         guard !arguments.operands.isEmpty else { throw arguments.failure("missing input file") }
         try OutputPlan.checkLastOperand(arguments) { AudioFileFormat(path: $0) != nil }
         let configuration = try ConvertOptions.configuration(arguments)
-        try arguments.exclude("join", "split")
+        for option in ["split"] + LoudnessOptions.decoding.map(\.name) { try arguments.exclude("join", option) }
+        try arguments.exclude("normalize", LoudnessOptions.target.name)
         let rule = try SplitRule.rule(arguments)
         let threads = WorkerThreads.processorCount
         if arguments.has("join") {

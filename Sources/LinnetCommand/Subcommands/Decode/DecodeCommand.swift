@@ -24,13 +24,13 @@ enum DecodeCommand: Subcommand {
             .sampleFormat.with(": s16, s24 or f32 (default: s16, or s24 for lossless input of more bits)"),
             .range,
             .channels.with(" (default: the input's): 1 or 2, mixed from more channels"),
-            LoudnessOptions.stated,
+            LoudnessOptions.formerTarget,
             RTPInput.latency,
             CommandOption("keep-delay", "keep encoder delay and padding"),
             .jobs,
             .json,
             .quiet,
-        ] + TagOptions.options
+        ] + LoudnessOptions.decoding + TagOptions.options
     static let details = """
         IN is ADTS, LOAS, M4A, MP4, 3GP, QuickTime, CAF, MPEG-TS, ADIF, DAB+ (.dabp), Ogg Opus or iLBC (.lbc), with AAC, Opus, Apple Lossless
         or iLBC. A session description (.sdp) stands for an RTP stream, decoded until it ends; - is standard input. linnet convert decodes
@@ -44,11 +44,13 @@ enum DecodeCommand: Subcommand {
         (command: "linnet decode *.m4a -o album/ --format flac", meaning: "several files to a folder, in parallel"),
         (command: "linnet decode song.aac -o - | aplay", meaning: "play without a file"),
         (command: "linnet decode film.m4a --channels 2 --sample-format s24 -o film.flac", meaning: "5.1 to stereo, 24 bits"),
+        (command: "linnet decode film.aac --drc on --target-loudness -23LUFS", meaning: "quieter at night"),
         (command: "linnet decode talk.m4a --range 1:30-2:00 -o part.wav", meaning: "a part"),
     ]
 
     /// The options that do not apply to RTP streams, which have no tags, stored loudness or known end.
-    private static let optionsOfFiles = ["range", "channels", "keep-delay", "loudness"] + TagOptions.options.map(\.name)
+    private static let optionsOfFiles =
+        ["range", "channels", "keep-delay", "loudness", "target-loudness", "drc"] + TagOptions.options.map(\.name)
 
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard !arguments.operands.isEmpty else { throw arguments.failure("missing input file") }
@@ -104,7 +106,6 @@ enum DecodeCommand: Subcommand {
         }
         result.format = try arguments.choice("format", AudioFileFormat.pcmFormats.map { ($0.fileExtension, $0) })
         let sampleFormat = try arguments.choice("sample-format", sampleFormats)
-        result.decoding.loudness = try LoudnessOptions.statedTarget(arguments)
         return (result, sampleFormat)
     }
 }

@@ -40,6 +40,8 @@ package enum EncodeCommand: Subcommand {
             RawInputOption.option,
             LoudnessOptions.normalize,
             LoudnessOptions.truePeak,
+            LoudnessOptions.target,
+            LoudnessOptions.control,
             LoudnessOptions.loudness,
             .threads.with("; does not change the output"),
             .jobs,
@@ -125,6 +127,7 @@ package enum EncodeCommand: Subcommand {
     /// Returns the encoder configuration of the command line, without the codec.
     package static func encoderOptions(_ arguments: ParsedArguments) throws -> FileConverterConfiguration {
         for other in ["bitrate", "quality"] { try arguments.exclude("preset", other) }
+        try arguments.exclude("normalize", LoudnessOptions.target.name)
         var options = try FileConverterConfiguration(arguments)
         options.preset = try AudioPreset.chosen(arguments)
         options.settings = try EncoderOptions.settings(arguments, presetProfile: options.preset?.profile)

@@ -11,6 +11,8 @@ enum PlayCommand: Subcommand {
         CommandOption.device,
         BackendOption.option,
         .range,
+        LoudnessOptions.target,
+        LoudnessOptions.control,
         RTPInput.latency,
         .json,
         .quiet,

@@ -21,7 +21,12 @@ final class PlayInput: PlayableSource, @unchecked Sendable {
     init(_ path: String, _ arguments: ParsedArguments) throws {
         let range = try arguments.range()
         stream = try RTPInput.source(path, arguments, isPaced: true)
-        let source: any PlayableSource = if let stream { stream } else { try AudioFile(path: path) }
+        var decoding = FileDecoderConfiguration()
+        try LoudnessOptions.apply(arguments, to: &decoding)
+        for option in LoudnessOptions.decoding where stream != nil && arguments.has(option.name) {
+            throw arguments.failure("--\(option.name) applies to files only; \(path) describes a stream")
+        }
+        let source: any PlayableSource = if let stream { stream } else { try AudioFile(path: path, decoding: decoding) }
         self.source = source
         func frame(_ seconds: Double) -> Int { Duration.seconds(seconds).frameCount(atRate: source.sampleRate) }
         endFrame = range.flatMap { $0.upperBound.isFinite ? frame($0.upperBound) : nil } ?? .max

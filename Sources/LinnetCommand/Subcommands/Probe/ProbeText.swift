@@ -43,6 +43,9 @@ enum ProbeText {
         if report.configuration.audioSpecificConfig?.hasAmbiguousLayout == true {
             rows.append(("Note", ConversionNote.ambiguousLayout.description))
         }
+        if report.configuration.audioSpecificConfig?.usac?.hasDynamicRangeControl == true {
+            rows.append(("Note", ConversionNote.dynamicRangeControlLeftOut.description))
+        }
         if let rate = report.decodedSampleRate, rate != report.outputSampleRate { rows.append(("Decodes to", "\(rate) Hz")) }
         if report.configurationChangeCount > 0 { rows.append(("Changes", "\(report.configurationChangeCount) of the configuration")) }
         if let superframes = report.superframes { rows += SuperframeText.rows(superframes) }

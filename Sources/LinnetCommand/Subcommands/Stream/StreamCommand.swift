@@ -26,6 +26,8 @@ package enum StreamCommand: Subcommand {
                 " of -o: \(ContainerOption.names), or wav, flac, oga, aiff or raw for PCM samples (without an extension: adts)"),
             .force,
             RawInputOption.option,
+            LoudnessOptions.target,
+            LoudnessOptions.control,
             RTPInput.latency,
             CommandOption("loop", "repeat IN until Ctrl-C"),
             CommandOption("at-rate", "read IN in real time (default for a file to a server, but not for standard input)"),
@@ -54,7 +56,7 @@ package enum StreamCommand: Subcommand {
         var configuration = try RecordOptions.configuration(
             arguments, container: nil, isFile: false, bufferMilliseconds: bufferMilliseconds)
         guard let path = arguments.operands.first else {
-            for option in ["loop", "at-rate", "raw", "latency"] where arguments.has(option) {
+            for option in ["loop", "at-rate", "raw", "latency"] + LoudnessOptions.decoding.map(\.name) where arguments.has(option) {
                 throw arguments.failure("--\(option) needs an input file")
             }
             let sources = try RecordSources(arguments)
@@ -79,8 +81,10 @@ package enum StreamCommand: Subcommand {
     private static func source(_ path: String, _ arguments: ParsedArguments, isLive: Bool) throws -> CaptureSource {
         if let stream = try RTPInput.source(path, arguments) { return .program(stream) }
         let repeats = arguments.has("loop")
+        var decoding = FileDecoderConfiguration()
+        try LoudnessOptions.apply(arguments, to: &decoding)
         if repeats, path == "-" { throw arguments.failure("--loop needs a file instead of standard input") }
-        let file = try AudioFile(path: path, raw: RawInputOption.format(arguments))
+        let file = try AudioFile(path: path, raw: RawInputOption.format(arguments), decoding: decoding)
         let isPaced = arguments.has("at-rate") || (isLive && path != "-") || repeats
         return .file(file, pace: isPaced ? .realTime : .unpaced, repeats: repeats)
     }
