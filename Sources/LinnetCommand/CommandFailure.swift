@@ -72,7 +72,7 @@ package struct CommandFailure: Error {
         case .notSeekable: return "write it to a file first"
         case .cannotWrite(systemCode: ESPIPE): return "this format needs a file; pipes and devices take WAV, FLAC and raw PCM"
         case .noStatedLoudness: return "linnet convert --normalize measures it"
-        case .differentFormat: return "convert it first with linnet convert --rate and --channels"
+        case .differentFormat(let rate, let count): return "--rate \(rate) --channels \(count) converts all files to one format"
         case .unsupportedChannelLayout: return "--channels 1 mixes them"
         case .unsupportedSignaling: return "omit --signaling, or write M4A, CAF or LOAS"
         case .unsupportedEditList: return "linnet decode --keep-delay decodes in file order"

@@ -210,7 +210,8 @@ import Testing
     @Test(
         "Files that cannot be joined or split are rejected",
         arguments: [
-            ("part1.wav low.wav --join -o a.m4b", 10, "cannot join low.wav"), ("part1.wav part2.wav --join", 2, "-o FILE"),
+            ("part1.wav low.wav --join -o a.m4b", 10, "which has 44100 Hz and 2 channels; --rate 44100 --channels 2 converts"),
+            ("part1.wav part2.wav --join", 2, "-o FILE"),
             ("part1.wav part2.wav --join -o part1.wav", 2, "input and the output"),
             ("part1.wav -o out --split chapters", 2, "no chapters in part1.wav"),
             ("part1.wav --split chapters", 2, "-o FOLDER"), ("part1.wav -o out --split words", 2, "invalid --split value 'words'"),

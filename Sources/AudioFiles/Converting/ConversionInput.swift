@@ -48,10 +48,10 @@ struct ConversionInput {
     ///
     /// - Parameters:
     ///   - paths: The files' paths, at least one.
-    ///   - raw: The format of headerless PCM, or `nil` to detect the format.
+    ///   - configuration: The format of headerless PCM, and the common format of different files.
     ///   - known: Properties of the files that an earlier run has stored, if any.
-    init(joining paths: [String], raw: AudioFormat?, known: JoinedPCMSource.KnownParts?) throws {
-        let joined = try JoinedPCMSource(paths, raw: raw, known: known)
+    init(joining paths: [String], _ configuration: FileConverterConfiguration, known: JoinedPCMSource.KnownParts?) throws {
+        let joined = try JoinedPCMSource(paths, configuration, known: known)
         self.joined = joined
         reader = PCMFileReader(joined, path: paths[0], allowsSharedReading: false)
         coded = nil

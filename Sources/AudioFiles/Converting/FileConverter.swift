@@ -72,7 +72,7 @@ public struct FileConverter: Sendable {
     /// first input; its album becomes the title of the output.
     ///
     /// - Parameters:
-    ///   - inputs: The inputs' paths, at least one. All must have the same sample rate and channel count.
+    ///   - inputs: The inputs' paths, at least one. Different sample rates or channel counts require a rate or count in `configuration`.
     ///   - output: The output's path, or `-` for standard output. Its extension chooses the file format.
     ///   - configuration: The settings.
     public init(joining inputs: [String], output: String, configuration: FileConverterConfiguration = FileConverterConfiguration()) {
@@ -97,7 +97,7 @@ public struct FileConverter: Sendable {
     /// - Parameter known: Properties of the joined files that an earlier run has stored, if any.
     func open(_ known: JoinedPCMSource.KnownParts? = nil) throws -> ConversionInput {
         guard let joined else { return try ConversionInput(path: input, configuration) }
-        return try ConversionInput(joining: [input] + joined, raw: configuration.raw, known: known)
+        return try ConversionInput(joining: [input] + joined, configuration, known: known)
     }
 
     /// Converts the file on dedicated threads.

@@ -22,6 +22,8 @@ package final class JoinedPCMSource: PCMFileSource {
     /// The first files, as an earlier run has recorded them.
     private let known: [FinishedPart]
     private let raw: AudioFormat?
+    /// Converts the files to one format, or `nil` if they have one.
+    private let conversion: JoinConversion?
     /// The index of the next file to open.
     private var next = 0
     private var reader: PCMFileReader?
@@ -57,70 +59,46 @@ package final class JoinedPCMSource: PCMFileSource {
     ///
     /// - Parameters:
     ///   - paths: The files' paths, at least one.
-    ///   - raw: The format of headerless PCM, or `nil` to detect the format.
+    ///   - configuration: The format of headerless PCM, and the common format of different files.
     ///   - known: Properties of the files that an earlier run has recorded.
-    /// - Throws: ``/PCMFiles/AudioFileError/Code/differentFormat(sampleRate:channelCount:)`` if a file's sample rate or channel count
-    ///   differs from the first.
-    init(_ paths: [String], raw: AudioFormat?, known: KnownParts? = nil) throws {
-        var first: PCMFileReader?
+    /// - Throws: ``/PCMFiles/AudioFileError/Code/differentFormat(sampleRate:channelCount:)`` if the files' sample rates or channel counts
+    ///   differ and the configuration does not specify them.
+    init(_ paths: [String], _ configuration: FileConverterConfiguration, known: KnownParts? = nil) throws {
+        var files: [(properties: PCMFileProperties, path: String)] = []
         var encodings: [SampleEncoding] = []
         var parts: [Part] = []
-        var chapters: [AudioTags.Chapter] = []
-        var total = 0
-        var isLossy = false
         for (index, path) in paths.enumerated() {
-            let reader = try PCMFileReader.opening(path, raw: raw)
-            let properties = reader.properties
-            if let expected = first?.properties {
-                guard properties.sampleRate == expected.sampleRate, properties.channelCount == expected.channelCount else {
-                    throw AudioFileError(
-                        .differentFormat(sampleRate: expected.sampleRate, channelCount: expected.channelCount), path: path)
-                }
-            } else {
-                first = reader
-            }
-            let frameCount = try known?.lengths[index] ?? Self.frameCount(reader)
+            let reader = try PCMFileReader.opening(path, raw: configuration.raw)
+            files.append((reader.properties, path))
+            // Refuses different formats before other files are measured.
+            if index > 0 { _ = try JoinConversion([files[0], files[index]], configuration) }
             encodings.append(reader.encoding)
-            isLossy = isLossy || properties.isLossy
-            parts.append(Part(path: path, frameCount: frameCount))
-            // A joined book keeps its own chapters.
-            let inner =
-                properties.tags.chapters.isEmpty
-                ? [AudioTags.Chapter(start: 0, timescale: 1, title: properties.tags.title ?? Self.name(path))] : properties.tags.chapters
-            chapters += inner.map {
-                $0.moved(to: total + min($0.start(in: properties.sampleRate), frameCount), timescale: properties.sampleRate)
-            }
-            total += frameCount
+            parts.append(Part(path: path, frameCount: try known?.lengths[index] ?? Self.frameCount(reader)))
         }
-        guard let first else { preconditionFailure("there is a file to read") }
-        var properties = first.properties
-        encoding = encodings.allSatisfy { $0 == encodings[0] } ? encodings[0] : .float32
+        let conversion = try JoinConversion(files, configuration)
+        var properties = files[0].properties
+        encoding = conversion == nil && encodings.allSatisfy { $0 == encodings[0] } ? encodings[0] : .float32
+        if let conversion {
+            (properties.sampleRate, properties.channelCount) = (conversion.sampleRate, conversion.channelCount)
+            properties.channelLayout = conversion.layout
+        }
         properties.streamDescription = encoding.streamDescription(
             sampleRate: properties.sampleRate, channelCount: properties.channelCount)
-        properties.isLossy = isLossy
-        properties.frameCount = total
-        properties.tags = Self.bookTags(properties.tags)
-        properties.tags.setChapters(chapters)
+        properties.isLossy = files.contains { $0.properties.isLossy }
+        let lengths = zip(files, parts).map { ($0.properties.sampleRate, $0.properties.channelCount, $1.frameCount) }
+        let positions = conversion?.positions(lengths) ?? parts.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.frameCount) }
+        properties.frameCount = positions.last
+        properties.tags = properties.tags.titledAsBook
+        properties.tags.setChapters(
+            files.indices.flatMap { index in
+                files[index].properties.tags.chapters(
+                    ofPart: files[index].path, in: positions[index]..<positions[index + 1], sampleRate: properties.sampleRate)
+            })
         self.properties = properties
         self.parts = parts
         self.known = known?.finished ?? []
-        self.raw = raw
-    }
-
-    /// Returns the tags of the joined file: the first file's, with its album as the title.
-    private static func bookTags(_ first: AudioTags) -> AudioTags {
-        var tags = first
-        tags.title = tags.album ?? tags.title
-        (tags.track, tags.replayGain) = (nil, nil)
-        for name in ["CUESHEET", "ISRC", "MUSICBRAINZ_TRACKID", "TITLESORT"] as [AudioTags.Key] { tags[name] = [] }
-        return tags
-    }
-
-    /// Returns a file's name without folder and extension.
-    private static func name(_ path: String) -> String {
-        let name = path.split(separator: "/").last.map { String($0) } ?? path
-        guard let type = PathName.fileExtension(name), name.count > type.count + 1 else { return name }
-        return String(name.dropLast(type.count + 1))
+        self.conversion = conversion
+        raw = configuration.raw
     }
 
     /// Returns a file's length: the header's, plus any frames after it if the file is seekable.
@@ -150,6 +128,9 @@ package final class JoinedPCMSource: PCMFileSource {
     ///
     /// A file that ends early is padded with silence, so that later files keep their times.
     package func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
+        if let conversion {
+            return try readFloats(frameCount, by: &buffer, into: &bytes) { try conversion.read(into: &$0, from: self.nextFrames) }
+        }
         bytes.removeAll(keepingCapacity: true)
         let bytesPerFrame = encoding.byteCount * properties.channelCount
         var piece: [UInt8] = []
@@ -164,11 +145,32 @@ package final class JoinedPCMSource: PCMFileSource {
             let zero: UInt8 = encoding == .unsigned8 ? 0x80 : 0
             bytes.append(contentsOf: repeatElement(zero, count: silent * bytesPerFrame))
             missing -= silent
-            if missing <= 0 {
-                finished.append(FinishedPart(frameCount: parts[next - 1].frameCount - missing, warnings: reader.warnings))
-                self.reader = nil
-            }
+            if missing <= 0 { finish(reader) }
         }
+    }
+
+    /// Records that the open file was read to its end.
+    private func finish(_ reader: PCMFileReader) {
+        finished.append(FinishedPart(frameCount: parts[next - 1].frameCount - missing, warnings: reader.warnings))
+        self.reader = nil
+    }
+
+    /// Returns the next frames of one file in its own format, or `nil` after the last file.
+    ///
+    /// A file that ends early is padded with silence.
+    private func nextFrames() throws -> (frames: PCMBuffer, layout: ChannelLayout?)? {
+        while let reader = try opened() {
+            let properties = reader.properties
+            var frames = PCMBuffer(
+                sampleRate: properties.sampleRate, channelCount: properties.channelCount, frameCapacity: Self.readLength)
+            try reader.read(into: &frames)
+            let isAtEnd = frames.frameCount == 0
+            if isAtEnd { frames.frameCount = min(max(0, missing), Self.readLength) }
+            missing -= frames.frameCount
+            if isAtEnd, missing <= 0 { finish(reader) }
+            if frames.frameCount > 0 { return (frames, properties.channelLayout) }
+        }
+        return nil
     }
 
     /// Reads the next frames of one file in the common encoding.
@@ -189,11 +191,11 @@ package final class JoinedPCMSource: PCMFileSource {
 
     /// Moves from the first frame to another one.
     ///
-    /// Skips known files before it, then reads and discards the remaining frames.
+    /// Skips known files before it, then reads and discards the remaining frames. A conversion depends on all frames.
     package func seek(toFrame frame: Int) throws {
         guard next == 0 else { throw SystemFileError.notSeekable }
         var position = 0
-        for part in known.prefix(parts.count) {
+        for part in known.prefix(conversion == nil ? parts.count : 0) {
             guard part.frameCount <= frame - position else { break }
             finished.append(part)
             position += part.frameCount

@@ -54,8 +54,8 @@ package enum ConvertCommand: Subcommand {
         --sample-format is given. Tags and pictures are kept; a note lists those that OUT cannot store. Damage in the input is concealed and
         reported, with exit status 6.
 
-        The same command resumes a --join to AAC after an interruption or a crash, with the same result: OUT.linnet-partial keeps the
-        finished work until OUT is complete.
+        A --join of different sample rates or channel counts needs --rate or --channels. The same command resumes a --join to AAC after an
+        interruption or a crash, with the same result: OUT.linnet-partial keeps the finished work until OUT is complete.
         """
     package static let examples = [
         (command: "linnet convert song.flac -o song.wav", meaning: "bit-exact, with the tags"),
@@ -63,6 +63,7 @@ package enum ConvertCommand: Subcommand {
         (command: "linnet convert film.m4a -o film.flac --channels 2", meaning: "5.1 to stereo"),
         (command: "linnet convert music -o phone/ --recursive --format m4a -b 128k", meaning: "a folder with its subfolders"),
         (command: "linnet convert part*.mp3 --join -o book.m4b", meaning: "a book with a chapter per file"),
+        (command: "linnet convert intro.wav talk.mp3 --join -r 44100 -c 2 -o talk.m4a", meaning: "files of different formats"),
         (command: "linnet convert album.flac -o tracks/ --split chapters --chapters album.cue", meaning: "an album as tracks"),
         (command: "linnet convert song.m4a -o song.opus", meaning: "from one codec to another"),
         (command: "linnet convert talk.flac -o talk.wav --normalize -16LUFS", meaning: "at podcast loudness"),
