@@ -10,6 +10,7 @@ extension FourCharCode {
         case ".mp3", "ms\u{0}U": "MP3"
         case ".mp1": "MPEG layer 1"
         case ".mp2": "MPEG layer 2"
+        case "mpga": "MPEG audio"
         case "ac-3": "AC-3"
         case "ec-3": "E-AC-3"
         case "ac-4": "AC-4"
@@ -24,12 +25,13 @@ extension FourCharCode {
         case "alaw": "A-law"
         case "ima4": "IMA ADPCM"
         case "mha1", "mhm1": "MPEG-H"
+        case "mlpa": "TrueHD"
         case "lpcm", "sowt", "twos", "raw ", "in24", "in32", "fl32", "fl64", "ipcm", "fpcm": "PCM"
         case "enca": "encrypted"
         case "drms": "FairPlay"
         case "aavd": "Audible"
         case "iamf": "IAMF"
-        default: description
+        default: formatTagName ?? description
         }
     }
 

@@ -145,10 +145,20 @@ package final class PCMFileReader {
             if let source = try searchedFLAC(input) { return source }
             throw AudioFileError(.unrecognizedFormat(reason: "it has no MPEG audio frames"), path: input.path)
         }
-        if let source = try otherSource(input) { return source }
+        if let source = try namingCodec(of: input, { try otherSource(input) }) { return source }
         if let start = try MPEGAudioStart(searching: input) { return try mpegAudioSource(input, start) }
         if let source = try searchedFLAC(input) { return source }
         throw AudioFileError(.unrecognizedFormat(reason: "its first bytes match no known format"), path: input.path)
+    }
+
+    /// Opens a source, and names the codec in the header if it is unsupported.
+    private static func namingCodec(of input: FileInput, _ open: () throws -> (any PCMFileSource)?) throws -> (any PCMFileSource)? {
+        do {
+            return try open()
+        } catch let error as AudioFileError where error.pcmFault != nil {
+            guard let codec = try CompressedHeader.codec(of: input) else { throw error }
+            throw AudioFileError(.unsupportedCodec(codec), path: input.path)
+        }
     }
 
     /// Opens FLAC that starts after other bytes or has no metadata, if any.

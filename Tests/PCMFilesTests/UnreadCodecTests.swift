@@ -51,6 +51,54 @@ import Testing
         try expectRefusal(WAVEBytes(sampleRate: 8000, channelCount: 1, samples: second + speech).bytes, "G.729")
     }
 
+    @Test(
+        "The error of a codec in WAV or CAF that no library decodes names the codec",
+        arguments: [
+            ("-c:a aac a.wav", "AAC"), ("-c:a g726 -ar 8000 a.wav", "G.726"), ("-c:a g723_1 -ar 8000 -b:a 6300 a.wav", "G.723.1"),
+            ("-c:a adpcm_g722 -ar 16000 a.wav", "G.722"), ("-c:a adpcm_yamaha a.wav", "Yamaha ADPCM"),
+            ("-c:a wmav2 a.wav", "Windows Media Audio"), ("-c:a ac3 a.wav", "AC-3"), ("-c:a adpcm_ima_qt a.caf", "IMA ADPCM"),
+        ])
+    func unsupported(options: String, name: String) throws {
+        try ProgramRun.require("ffmpeg")
+        let folder = try TemporaryFolder()
+        let run = try ProgramRun.shell("ffmpeg -v error -f lavfi -i sine=d=1 -ac 1 \(options)", folder: folder.url)
+        try #require(run.exitCode == 0, "\(run.errorText)")
+        let path = folder.path(try #require(try folder.contents.first))
+        let error = #expect(throws: AudioFileError.self) { try PCMFileReader(path: path) }
+        guard case .unsupportedCodec(let codec?)? = error?.code else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(codec.codecName == name)
+    }
+
+    /// Returns a WAV file with a format chunk of the given bytes.
+    private func wave(format: [UInt8]) -> [UInt8] {
+        let chunks =
+            Array("WAVEfmt ".utf8) + WAVEBytes.number(format.count, byteCount: 4) + format + Array("data".utf8) + [4, 0, 0, 0, 1, 2, 3, 4]
+        return Array("RIFF".utf8) + WAVEBytes.number(chunks.count, byteCount: 4) + chunks
+    }
+
+    @Test("Format tags are named, also in extensible formats and with unknown codecs")
+    func formatTags() throws {
+        let rest: [UInt8] = [1, 0, 0x40, 0x1F, 0, 0, 0xA0, 0x0F, 0, 0, 1, 0, 4, 0]
+        for (tag, name) in [
+            (0x0014, "G.723 ADPCM"), (0x0045, "G.726"), (0x00FF, "AAC"), (0x1610, "AAC"), (0x1600, "AAC"), (0x2000, "AC-3"),
+            (0x1234, "WAV format 0x1234"),
+        ] {
+            let bytes = WAVEBytes.number(tag, byteCount: 2)
+            let extensible = [0xFE, 0xFF] + rest + [22, 0, 4, 0, 4, 0, 0, 0] + bytes + [UInt8](repeating: 0, count: 14)
+            for format in [bytes + rest, bytes + rest + [0, 0], extensible] {
+                let error = #expect(throws: AudioFileError.self) { try PCMFileReader(bytes: wave(format: format)) }
+                guard case .unsupportedCodec(let codec?)? = error?.code else {
+                    Issue.record("\(name): \(String(describing: error))")
+                    continue
+                }
+                #expect(codec.codecName == name)
+            }
+        }
+    }
+
     /// Returns a VOC file.
     private func voc(_ blocks: [(type: UInt8, body: [UInt8])]) -> [UInt8] {
         let head = Array("Creative Voice File\u{1A}".utf8) + [26, 0, 0x0A, 1, 0x29, 0x11]
