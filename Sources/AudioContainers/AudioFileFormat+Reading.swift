@@ -30,6 +30,7 @@ extension AudioFileFormat {
         case .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime: return try MP4Reader(source)
         case .caf: return try CAFReader(source)
         case .oggOpus: return try OggOpusReader(source)
+        case .matroska: return try MatroskaReader(source)
         default: throw .formatNotReadable(self)
         }
     }

@@ -43,7 +43,7 @@ public enum AudioFileFormat: String, Hashable, Sendable, CaseIterable {
     case au = "AU"
     /// Sony Wave64.
     case wave64 = "W64"
-    /// Matroska or WebM, which is identified but not read.
+    /// Matroska or WebM (RFC 9559), which is read but not written.
     case matroska = "Matroska"
     /// MPEG transport stream (ISO/IEC 13818-1).
     case transportStream = "MPEG-TS"
@@ -125,7 +125,9 @@ extension AudioFileFormat {
     /// boundaries.
     public var isReadable: Bool {
         switch self {
-        case .adts, .adif, .loas, .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime, .caf, .ilbc, .oggOpus, .transportStream, .dab: true
+        case .adts, .adif, .loas, .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime, .caf, .ilbc, .oggOpus, .matroska, .transportStream,
+            .dab:
+            true
         default: false
         }
     }

@@ -100,6 +100,16 @@ import Testing
         }
     }
 
+    @Test("Matroska with and without sizes of its parts", arguments: [true, false])
+    func matroska(hasSizes: Bool) throws {
+        let original = MatroskaReaderTests.file(sizes: hasSizes).bytes
+        try mutate(original, seed: hasSizes ? 13 : 14, readShare: 0.2) { bytes in
+            _ = try? MP4SampleStream(matroska: MemorySource(bytes))
+            guard let reader = try? MatroskaReader(MemorySource(bytes)) else { return 0 }
+            return try readAll(reader, byteCount: bytes.count)
+        }
+    }
+
     @Test("Configurations, ADIF and the probe")
     func small() throws {
         var random = SeededRandom(seed: 8)

@@ -15,6 +15,6 @@ package struct FuzzTarget: Sendable {
 
     package static let all: [FuzzTarget] = [
         adts, alac, amf0, ape, asc, caf, chapters, containerTree, csv, dab, decode, hlsPlaylist, id3, ilbc, journal, json, latm, lowDelay,
-        mp4, mpegAudio, ogg, pcmChunks, rtmpChunks, rtmpSession, rtp, sbr, sdp, segments, tags, ts, usac, vorbisComments, wav,
+        matroska, mp4, mpegAudio, ogg, pcmChunks, rtmpChunks, rtmpSession, rtp, sbr, sdp, segments, tags, ts, usac, vorbisComments, wav,
     ]
 }

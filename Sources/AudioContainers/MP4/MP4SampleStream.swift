@@ -3,7 +3,7 @@
 package import AudioMetadata
 package import AudioPrimitives
 
-/// The samples of a PCM, MPEG audio or FLAC track as one byte stream, which can be read like a file of that format.
+/// The samples of a PCM, MPEG audio, FLAC or Vorbis track of MP4 or Matroska as one byte stream, which can be read like a file of that format.
 ///
 /// Sources: QuickTime File Format, chapter on audio sample descriptions; ISO/IEC 23003-5 (`ipcm`, `fpcm`); "Encapsulation of FLAC in ISO
 /// Base Media File Format" (`fLaC`).
@@ -18,6 +18,8 @@ package struct MP4SampleStream {
         case mpegAudio
         /// FLAC frames and the metadata blocks to write before them.
         case flac(metadataBlocks: [UInt8])
+        /// Vorbis packets and their three header packets, in Matroska only.
+        case vorbis(headers: [[UInt8]])
     }
 
     package let coding: Coding
@@ -36,7 +38,13 @@ package struct MP4SampleStream {
     #if !hasFeature(Embedded)
     /// The audio tracks in file order.
     package let audioTracks: [AudioTrack]
+    /// The transformations of each range.
+    var encodings = ContentEncodings()
     #endif
+    /// The number of bytes that damage has removed.
+    package internal(set) var lostByteCount = 0
+    /// The sample frames at the end of the last Vorbis packet that are not part of the signal.
+    var remainderFrames = 0
 
     /// Reads the index of a file.
     ///
@@ -67,7 +75,7 @@ package struct MP4SampleStream {
             switch coding {
             case .pcm(let encoding): encoding.byteCount * channelCount
             case .companded: channelCount
-            case .mpegAudio, .flac: nil as Int?
+            case .mpegAudio, .flac, .vorbis: nil as Int?
             }
         let sizes = track.sampleTable.sizes
         let unitByteCount = frameByteCount.flatMap { bytes in sizes.constantSize.map { max($0, bytes) } }

@@ -7,7 +7,7 @@ extension AudioFileFormat {
     /// The formats that are recognized but not supported.
     package static let foreignFormats: [AudioFileFormat] = [
         .ac3, .eac3, .dts, .windowsMedia, .dsf, .dsdiff, .monkeysAudio, .wavPack, .trueAudio, .musepack, .tak, .shorten, .amr, .realMedia,
-        .speex, .avi, .flashVideo, .programStream, .pva, .matroska, .midi,
+        .speex, .avi, .flashVideo, .programStream, .pva, .midi,
     ]
 
     /// The number of bytes needed to identify these formats.
@@ -57,6 +57,6 @@ extension AudioFileFormat {
         (Array("DSD ".utf8), .dsf), (Array("FRM8".utf8), .dsdiff), (Array("MAC ".utf8), .monkeysAudio), (Array("wvpk".utf8), .wavPack),
         (Array("TTA1".utf8), .trueAudio), (Array("MPCK".utf8), .musepack), (Array("MP+".utf8), .musepack), (Array("tBaK".utf8), .tak),
         (Array("ajkg".utf8), .shorten), (Array("#!AMR".utf8), .amr), (Array(".RMF".utf8), .realMedia), (Array("FLV".utf8), .flashVideo),
-        ([0x00, 0x00, 0x01, 0xBA], .programStream), ([0x1A, 0x45, 0xDF, 0xA3], .matroska), (Array("MThd".utf8), .midi),
+        ([0x00, 0x00, 0x01, 0xBA], .programStream), (Array("MThd".utf8), .midi),
     ]
 }

@@ -6,7 +6,8 @@ internal import AudioPrimitives
 package import PCMFiles
 internal import SystemFiles
 
-/// Reads a PCM, MPEG audio or FLAC track of an MP4 or QuickTime file, trimmed by its edit list, or the MPEG audio of a transport stream.
+/// Reads a PCM, MPEG audio, FLAC or Vorbis track of an MP4, QuickTime or Matroska file without its priming and padding, or the MPEG audio
+/// of a transport stream.
 final class TrackPCMSource: PCMFileSource {
     private(set) var properties: PCMFileProperties
     var encoding: SampleEncoding { reader.encoding }
@@ -19,6 +20,8 @@ final class TrackPCMSource: PCMFileSource {
     private let frames: Range<Int>
     /// The number of frames in the index, if the file has fewer.
     private let declaredFrames: Int?
+    /// The number of bytes that damage of the container has removed.
+    private let lostByteCount: Int
 
     /// Opens a file, or returns `nil` if its format is unknown or it has no supported track of samples.
     static func opening(_ input: FileInput) throws -> TrackPCMSource? {
@@ -34,16 +37,10 @@ final class TrackPCMSource: PCMFileSource {
 
     private init(_ input: FileInput, _ format: AudioFileFormat, _ stream: MP4SampleStream) throws {
         path = input.path
-        switch stream.coding {
-        case .pcm(let encoding):
-            let samples = AudioFormat(encoding, sampleRate: stream.sampleRate, channelCount: stream.channelCount)
-            reader = try PCMFileReader(try input.joining(stream.byteRanges), raw: samples)
-        case .companded(let isMuLaw):
-            reader = try PCMFileReader(try input.joining(stream.byteRanges, prefix: Self.header(stream, isMuLaw: isMuLaw)))
-        case .mpegAudio: reader = try PCMFileReader(try input.joining(stream.byteRanges))
-        case .flac(let blocks): reader = try PCMFileReader(try input.joining(stream.byteRanges, prefix: Array("fLaC".utf8) + blocks))
-        }
-        seeksExactly = reader.allowsSharedReading
+        reader = try Self.reader(of: stream, input)
+        // A copy cannot be shared.
+        seeksExactly = !stream.needsCopy && reader.allowsSharedReading
+        lostByteCount = stream.lostByteCount
         let found = reader.properties.frameCount
         // If a tag in the first MPEG audio frame signals priming and padding, the reader has removed them.
         let isTrimmed = stream.coding == .mpegAudio && found.map { $0 < stream.frameCount } == true
@@ -60,6 +57,29 @@ final class TrackPCMSource: PCMFileSource {
         try reader.seek(toFrame: frames.lowerBound)
     }
 
+    /// Reads a stream in place, or a temporary copy if the file does not have its bytes as they are.
+    private static func reader(of stream: MP4SampleStream, _ input: FileInput) throws -> PCMFileReader {
+        let raw =
+            if case .pcm(let encoding) = stream.coding {
+                AudioFormat(encoding, sampleRate: stream.sampleRate, channelCount: stream.channelCount)
+            } else {
+                nil as AudioFormat?
+            }
+        if stream.needsCopy, let source = FileByteSource(input) {
+            let copy = try OpenFile.temporary()
+            try stream.copy(from: source) { try copy.write($0[...]) }
+            try copy.seek(to: 0)
+            return try PCMFileReader(try FileInput(copy, path: input.path), raw: raw)
+        }
+        let prefix =
+            switch stream.coding {
+            case .companded(let isMuLaw): header(stream, isMuLaw: isMuLaw)
+            case .flac(let blocks): Array("fLaC".utf8) + blocks
+            case .pcm, .mpegAudio, .vorbis: [UInt8]()
+            }
+        return try PCMFileReader(try input.joining(stream.byteRanges, prefix: prefix), raw: raw)
+    }
+
     /// Opens the MPEG audio of a transport stream, through a temporary file for a pipe, or returns `nil` if the stream has AAC or Opus.
     private init?(transportStream input: FileInput) throws {
         guard try input.leadsWithMPEGAudio() else { return nil }
@@ -70,19 +90,22 @@ final class TrackPCMSource: PCMFileSource {
         seeksExactly = false
         frames = 0..<(reader.properties.frameCount ?? .max)
         declaredFrames = nil
+        lostByteCount = 0
         properties = reader.properties
         properties.containerName = "\(AudioFileFormat.transportStream.name) (\(reader.properties.containerName))"
     }
 
-    /// Returns the sample stream of a file, or `nil` if the file is not MP4, is not seekable, or its track has another codec.
+    /// Returns the sample stream of a file, or `nil` if the file is neither MP4 nor Matroska, is not seekable, or its track has another codec.
     static func stream(of input: FileInput, _ format: AudioFileFormat) throws -> MP4SampleStream? {
-        guard format.isMP4, let source = FileByteSource(input) else { return nil }
-        return try MP4SampleStream(source)
+        guard format.isMP4 || format == .matroska, let source = FileByteSource(input) else { return nil }
+        return format == .matroska ? try MP4SampleStream(matroska: source) : try MP4SampleStream(source)
     }
 
     var warnings: [PCMFileWarning] {
-        guard let declaredFrames, reader.position >= frames.upperBound else { return reader.warnings }
-        return reader.warnings + [.endsEarly(path: path, declaredFrames: declaredFrames, foundFrames: frames.upperBound)]
+        var warnings = reader.warnings
+        if lostByteCount > 0 { warnings.append(.damaged(path: path, unitCount: 0, byteCount: lostByteCount)) }
+        guard let declaredFrames, reader.position >= frames.upperBound else { return warnings }
+        return warnings + [.endsEarly(path: path, declaredFrames: declaredFrames, foundFrames: frames.upperBound)]
     }
 
     func read(into buffer: inout PCMBuffer) throws {
@@ -107,10 +130,10 @@ final class TrackPCMSource: PCMFileSource {
 }
 
 extension PCMFileReader {
-    /// Reads PCM from a file, from a PCM, MPEG audio or FLAC track of an MP4 file, or from the MPEG audio of a transport stream.
+    /// Reads PCM from a file, from a PCM, MPEG audio, FLAC or Vorbis track of an MP4 or Matroska file, or from the MPEG audio of a transport stream.
     package static func reading(_ input: AudioFileInput) throws -> PCMFileReader { try reading(input.open(), raw: nil) }
 
-    /// Reads PCM from a file, from a PCM, MPEG audio or FLAC track of an MP4 file, or from the MPEG audio of a transport stream.
+    /// Reads PCM from a file, from a PCM, MPEG audio, FLAC or Vorbis track of an MP4 or Matroska file, or from the MPEG audio of a transport stream.
     ///
     /// Starts at the current position.
     ///

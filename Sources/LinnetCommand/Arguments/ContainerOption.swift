@@ -74,7 +74,7 @@ enum ContainerOption {
     private static func unwritable(_ path: String, _ fileExtension: String) -> String {
         let names = [
             "mp3": "MP3", "ogg": "Ogg Vorbis (FLAC in Ogg is .oga, Opus is .opus)", "wma": "WMA", "ac3": "AC-3", "3gp": "3GP",
-            "mov": "QuickTime",
+            "mov": "QuickTime", "mkv": "Matroska", "mka": "Matroska", "webm": "WebM",
         ]
         return names[fileExtension].map { "cannot write \(path): linnet does not write \($0)" } ?? "unknown extension in \(path)"
     }

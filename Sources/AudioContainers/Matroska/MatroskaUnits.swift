@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if !hasFeature(Embedded)
+internal import AudioPrimitives
+
+/// The access units of a track in file order, with their positions in the decoded signal.
+///
+/// Positions come from the durations of the access units, since timestamps are rounded. Only after damage do timestamps determine how many
+/// are missing.
+struct MatroskaUnits<Source: ByteSource> {
+    struct Unit {
+        let payload: [UInt8]
+        let byteRange: Range<Int>
+        /// The first decoded sample frame.
+        let position: Int
+        /// In sample frames.
+        let duration: Int
+        /// The frames to remove.
+        var trim = UnitTrim()
+        /// The offset of the cluster.
+        let clusterOffset: Int
+
+        var end: Int { position + duration }
+    }
+
+    enum Event {
+        case unit(Unit)
+        case section(UInt32, Range<Int>)
+        case skipped(SkippedBytes)
+    }
+
+    /// The start of a cluster for seeking.
+    struct Entry {
+        let clusterOffset: Int
+        /// The first decoded sample frame.
+        let position: Int
+    }
+
+    private var walker: MatroskaWalker<Source>
+    private let source: Source
+    private let track: MatroskaTrack
+    private let configuration: CodecConfiguration
+    private let timestampScale: Int
+    /// The input of payloads.
+    private var input: ReadAhead<Source>
+    /// Whether payloads are read, or only their durations.
+    private let readsPayloads: Bool
+    private(set) var position: Int
+    /// The time of the first block, in nanoseconds.
+    private(set) var startTime: Int?
+    /// The frames of the current block that are still to be read.
+    private var frames: ArraySlice<Range<Int>> = []
+    private var padding = 0
+    /// The expected time of the next block in nanoseconds, by the durations of the previous one.
+    private var expectedTime: Int?
+    private var lastDuration = 0
+    private var lastByteCount = 0
+    private var lostByteCount = 0
+
+    /// Creates the access units from the start of the file, or from a cluster.
+    init(
+        _ source: Source, _ index: MatroskaIndex, _ track: MatroskaTrack, _ configuration: CodecConfiguration, from entry: Entry? = nil,
+        readsPayloads: Bool = true
+    ) {
+        self.source = source
+        self.track = track
+        self.configuration = configuration
+        self.readsPayloads = readsPayloads
+        timestampScale = index.timestampScale
+        position = entry?.position ?? 0
+        walker = MatroskaWalker(
+            source, offset: entry?.clusterOffset ?? 0, index, track, pieceByteCount: readsPayloads ? 65_536 : 4096)
+        input = ReadAhead(source)
+    }
+
+    var otherByteCount: Int { walker.otherByteCount }
+
+    /// Returns the next event, or `nil` at the end.
+    mutating func next() throws(ContainerError) -> Event? {
+        while true {
+            while let range = frames.popFirst() {
+                guard !range.isEmpty else { continue }
+                guard let unit = try unit(range) else {
+                    lostByteCount += range.count
+                    return .skipped(SkippedBytes(byteRange: range, reason: .damagedUnit))
+                }
+                return .unit(unit)
+            }
+            switch try walker.next() {
+            case nil: return nil
+            case .section(let id, let range): return .section(id, range)
+            case .skipped(let skipped):
+                lostByteCount += skipped.byteRange.count
+                return .skipped(skipped)
+            case .block(let block, let time, let padding): begin(block, ticks: time, padding)
+            }
+        }
+    }
+
+    /// Starts a block, after the access units that damage has removed.
+    private mutating func begin(_ block: MatroskaBlock, ticks: Int, _ padding: Int) {
+        let product = ticks.multipliedReportingOverflow(by: timestampScale)
+        let time = product.overflow ? Int.max / 2 : min(max(product.partialValue, 0), Int.max / 2)
+        startTime = startTime ?? time
+        if lostByteCount > 0, lastDuration > 0, let expectedTime, time > expectedTime {
+            let lost = min(track.frames(time - expectedTime, atRate: configuration.sampleRate), Int.max / 2) + lastDuration / 2
+            // A damaged timestamp must not add more than the lost bytes could be.
+            position += min(lost / lastDuration, 1 + lostByteCount / max(1, lastByteCount / 4)) * lastDuration
+        }
+        lostByteCount = 0
+        expectedTime = time
+        frames = block.frames[...]
+        self.padding = padding
+    }
+
+    /// Returns the next access unit, or `nil` if it is damaged.
+    private mutating func unit(_ range: Range<Int>) throws(ContainerError) -> Unit? {
+        guard range.count <= SampleTable.maximumUnitByteCount else { return nil }
+        let isEncoded = track.encodings.isApplied(to: .frames)
+        let stored = try input.bytes(in: readsPayloads || isEncoded ? range : range.prefix(ALACConfiguration.packetHeaderLength))
+        guard let payload = isEncoded ? track.encodings.decode(stored, .frames) : stored, !payload.isEmpty, let duration = duration(payload)
+        else { return nil }
+        var unit = Unit(
+            payload: payload, byteRange: range, position: position, duration: duration, clusterOffset: walker.clusterOffset ?? 0)
+        if frames.isEmpty, padding != 0 {
+            let frames = track.frames(Int(clamping: padding.magnitude), atRate: configuration.sampleRate)
+            if padding > 0 { unit.trim.trailing = min(duration, frames) } else { unit.trim.leading = min(duration, frames) }
+        }
+        position += duration
+        lastDuration = duration
+        lastByteCount = range.count
+        expectedTime = expectedTime.map {
+            $0 + TimeRatio(MatroskaIndex.ticksPerSecond, configuration.sampleRate).applied(to: duration)
+        }
+        return unit
+    }
+
+    /// Returns the duration of an access unit in sample frames by its first bytes, or `nil` if it is invalid.
+    private func duration(_ payload: [UInt8]) -> Int? {
+        switch configuration {
+        case .opus: (try? OpusPacket(payload))?.duration
+        case .alac(let config): config.frameCount(ofPacket: payload) ?? config.frameLength
+        case .aac, .ilbc: configuration.framesPerUnit
+        }
+    }
+}
+#endif

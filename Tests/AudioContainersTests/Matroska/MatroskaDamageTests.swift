@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioContainers
+import AudioPrimitives
+import TestSupport
+import Testing
+
+@Suite struct MatroskaDamageTests {
+    @Test("A file cut anywhere gives all whole packets before the cut, and reports the rest", arguments: [true, false])
+    func cuts(hasSizes: Bool) throws {
+        let bytes = MatroskaReaderTests.file(sizes: hasSizes).bytes
+        let whole = try matroskaEvents(bytes).events.accessUnits
+        let first = try #require(whole.first?.byteRange.lowerBound)
+        for count in first - 3..<bytes.count {
+            let events = try matroskaEvents(Array(bytes.prefix(count))).events
+            let expected = whole.prefix { $0.byteRange.upperBound <= count }
+            // A block is one unit of loss.
+            #expect(events.accessUnits.map(\.accessUnit.payload) == expected.prefix(events.accessUnits.count).map(\.accessUnit.payload))
+            #expect(expected.count - events.accessUnits.count <= 3, "cut at \(count)")
+            // Without sizes, nothing states that a file continues after an element.
+            if hasSizes { #expect(!events.skips.isEmpty && events.skips.allSatisfy(\.isDamage), "cut at \(count)") }
+        }
+    }
+
+    /// A file of a hundred packets in ten clusters.
+    static func longFile(hasSizes: Bool) -> [UInt8] {
+        var file = MatroskaFile()
+        file.hasSegmentSize = hasSizes
+        let packets = MatroskaFile.packets((0..<100).map { 30 + $0 * 37 % 50 })
+        file.clusters = (0..<10).map { cluster in
+            MatroskaFile.cluster(
+                (0..<10).map { MatroskaFile.simpleBlock([packets[10 * cluster + $0]], time: 20 * $0) }, time: 200 * cluster,
+                hasSize: hasSizes)
+        }
+        return file.bytes
+    }
+
+    @Test("Twenty damaged bytes cost few packets, and are reported if they cost any", arguments: [true, false])
+    func overwritten(hasSizes: Bool) throws {
+        let bytes = Self.longFile(hasSizes: hasSizes)
+        let whole = try matroskaEvents(bytes).events.accessUnits
+        #expect(whole.count == 100)
+        var random = SeededRandom(seed: 5)
+        for start in stride(from: whole[1].byteRange.lowerBound, to: whole[97].byteRange.lowerBound, by: 61) {
+            var damaged = bytes
+            for index in start..<start + 20 { damaged[index] = .random(in: 0...255, using: &random) }
+            let events = try matroskaEvents(damaged).events
+            let units = events.accessUnits
+            #expect(units.count >= 96 && (units.count == 100 || !events.skips.isEmpty), "damage at \(start)")
+            #expect(units.last?.accessUnit.payload == whole[99].accessUnit.payload, "damage at \(start)")
+        }
+    }
+
+    @Test("Missing packets are reported, and followed by a jump of the time")
+    func missing() throws {
+        let bytes = Self.longFile(hasSizes: false)
+        let whole = try matroskaEvents(bytes).events.accessUnits
+        var damaged = bytes
+        for index in whole[20].byteRange.lowerBound..<whole[29].byteRange.upperBound { damaged[index] = 0x55 }
+        // The header of the first block survives.
+        damaged[whole[20].byteRange.lowerBound - 5] = 0x55
+        damaged[whole[20].byteRange.lowerBound - 9] = 0x55
+        let events = try matroskaEvents(damaged).events
+        #expect(events.skips.count == 1 && events.skips[0].reason == .unrecognized)
+        #expect(events.accessUnits.map(\.accessUnit) == (whole[..<20] + whole[30...]).map(\.accessUnit))
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+/// A browser's recording in every subcommand that reads files.
+@Suite struct MatroskaTests {
+    /// 19 Opus packets of 60 ms, with a video track.
+    static func recording() throws -> [UInt8] {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        return try bytes(ofFile: tests.appending(path: "Vectors/MediaRecorder/video.webm").path)
+    }
+
+    @Test("All subcommands read a recording, also from standard input")
+    func subcommands() throws {
+        let folder = try TemporaryFolder()
+        let recording = try Self.recording()
+        _ = try folder.write(recording, to: "a.webm")
+        let commands = [
+            "decode a.webm -o a.wav", "convert a.webm -o c.wav", "encode a.webm -o a.m4a", "remux a.webm -o b.m4a",
+            "remux a.webm -o a.opus", "remux a.webm -o a.caf", "report a.webm -o a.html",
+        ]
+        for command in commands {
+            let run = try ProgramRun(LinnetProgram.path, command.split(separator: " ").map(String.init), folder: folder.url)
+            #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(command): \(run.errorText)")
+        }
+        let direct = try ProgramRun(LinnetProgram.path, ["decode", "-", "-o", "-", "--format", "raw"], input: recording)
+        #expect(direct.exitCode == 0 && !direct.output.isEmpty, "\(direct.errorText)")
+        for name in ["a.opus", "b.m4a", "a.caf"] {
+            let run = try LinnetProgram.run("decode", name, "-o", "-", "--format", "raw", folder: folder)
+            #expect(run.exitCode == 0 && run.output == direct.output, "\(name): \(run.errorText)")
+        }
+        let probe = try LinnetProgram.run("probe", "a.webm", "--json", folder: folder)
+        #expect(probe.text.contains(#""container": "Matroska""#) && probe.text.contains(#""frames": 54720"#), "\(probe.text)")
+    }
+
+    @Test("A cut recording gives what it has, with exit status 6")
+    func cut() throws {
+        let folder = try TemporaryFolder()
+        let recording = try Self.recording()
+        _ = try folder.write(Array(recording.prefix(recording.count / 2)), to: "a.webm")
+        let run = try LinnetProgram.run("decode", "a.webm", "-o", "a.wav", folder: folder)
+        #expect(run.exitCode == 6, "\(run.errorText)")
+        #expect(run.errorText.contains("bytes of a.webm outside access units"), "\(run.errorText)")
+        #expect(try folder.contents.contains("a.wav"))
+    }
+
+    @Test("Writing is refused by name", arguments: [("a.webm", "WebM"), ("a.mka", "Matroska")])
+    func writing(name: String, format: String) throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(try Self.recording(), to: "in.webm")
+        let run = try LinnetProgram.run("remux", "in.webm", "-o", name, "--title", "T", folder: folder)
+        #expect(
+            run.exitCode == 2 && run.errorText.contains("cannot write \(name): linnet does not write \(format); use "), "\(run.errorText)")
+    }
+}
