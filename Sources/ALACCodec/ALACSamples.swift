@@ -2,7 +2,7 @@
 
 package import AudioPrimitives
 
-/// The integer samples of a decoded packet, channel by channel.
+/// The integer samples of a packet, channel by channel.
 package struct ALACSamples: Hashable, Sendable {
     /// The number of bits per sample.
     ///
@@ -11,16 +11,20 @@ package struct ALACSamples: Hashable, Sendable {
 
     package private(set) var channelCount = 0
 
-    package internal(set) var frameCount = 0
+    /// The number of sample frames, at most ``stride``.
+    package var frameCount = 0
 
     /// The distance between channels in ``samples``, at least ``frameCount``.
     package private(set) var stride = 0
 
     /// All samples, where channel `c` starts at `c * stride`.
-    package internal(set) var samples: ContiguousArray<Int32> = []
+    package var samples: ContiguousArray<Int32> = []
 
     /// Creates an empty value for ``ALACDecoder/decode(_:into:)-(_,ALACSamples)``.
     package init() {}
+
+    /// Creates a value with space for the frames of a packet.
+    package init(_ configuration: ALACConfiguration) { prepare(configuration) }
 
     /// Returns the range of a channel's frames in ``samples``.
     package func range(ofChannel channel: Int) -> Range<Int> { channel * stride..<channel * stride + frameCount }

@@ -52,4 +52,24 @@ struct ElementHeader {
             throw .invalidLowBytes(count: lowByteCount, bitDepth: configuration.bitDepth)
         }
     }
+
+    /// Creates the header of a compressed element, or of an uncompressed one without low bytes.
+    init(channelCount: Int, frameCount: Int, lowByteCount: Int, isUncompressed: Bool, bitDepth: Int) {
+        self.channelCount = channelCount
+        self.frameCount = frameCount
+        self.lowByteCount = lowByteCount
+        self.isUncompressed = isUncompressed
+        sampleBits = bitDepth - lowByteCount * 8 + channelCount - 1
+    }
+
+    /// Writes the header, starting at the instance tag.
+    func write(to sink: inout some BitSink, instanceTag: Int, _ configuration: ALACConfiguration) {
+        sink.write(UInt32(instanceTag), count: 4)
+        sink.write(0, count: 12)
+        let hasFrameCount = frameCount != configuration.frameLength
+        sink.write(hasFrameCount)
+        sink.write(UInt32(lowByteCount), count: 2)
+        sink.write(isUncompressed)
+        if hasFrameCount { sink.write(UInt32(frameCount), count: 32) }
+    }
 }

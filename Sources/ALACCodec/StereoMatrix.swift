@@ -15,6 +15,34 @@ struct StereoMatrix {
         weight = Int32(Int8(truncatingIfNeeded: reader.read(8)))
     }
 
+    /// Creates a matrix with a weight from -128 to 127, or 0 to leave the channels as they are.
+    init(weight: Int, shift: Int) {
+        self.weight = Int32(weight)
+        self.shift = Int32(shift)
+    }
+
+    func write(to sink: inout some BitSink) {
+        sink.write(UInt32(shift), count: 8)
+        sink.write(UInt32(truncatingIfNeeded: weight) & 0xFF, count: 8)
+    }
+
+    /// Replaces the first frames of the left and right channel by mean and difference.
+    ///
+    /// - Returns: The bits that are set in a mean, or in its complement if it is negative.
+    func mix(_ left: inout ContiguousArray<Int32>, _ right: inout ContiguousArray<Int32>, frameCount: Int) -> Int32 {
+        var left = left.mutableSpan
+        var right = right.mutableSpan
+        var bits: Int32 = 0
+        for index in 0..<frameCount {
+            let difference = left[index] &- right[index]
+            let mean = right[index] &+ ((weight &* difference) &>> shift)
+            bits |= mean ^ mean >> 31
+            left[index] = mean
+            right[index] = difference
+        }
+        return bits
+    }
+
     /// Replaces mean and difference by the left and right channel.
     ///
     /// - Parameters:

@@ -6,6 +6,9 @@ import TestSupport
 import Testing
 
 @Suite struct OtherProgramsTests {
+    /// FFmpeg's names of the layouts for each channel count.
+    private static let layouts = ["mono", "stereo", "3.0", "4.0", "5.0", "5.1", "6.1(back)", "7.1(wide)"]
+
     /// Returns a signal with partials, noise and silence, interleaved and left-aligned in 32 bits.
     private func signal(frameCount: Int, channelCount: Int, bitDepth: Int, hasNoise: Bool = true, seed: UInt64) -> [Int32] {
         var random = SeededRandom(seed: seed)
@@ -61,11 +64,11 @@ import Testing
         let program = try ProgramRun.require("ffmpeg")
         let folder = try TemporaryFolder()
         let samples = signal(frameCount: 12_345, channelCount: channelCount, bitDepth: bitDepth, seed: 1)
-        let layouts = ["mono", "stereo", "3.0", "4.0", "5.0", "5.1", "6.1(back)", "7.1(wide)"]
         let run = try ProgramRun(
             program,
             [
-                "-v", "error", "-f", "s32le", "-ar", "44100", "-ac", "\(channelCount)", "-channel_layout", layouts[channelCount - 1], "-i",
+                "-v", "error", "-f", "s32le", "-ar", "44100", "-ac", "\(channelCount)", "-channel_layout", Self.layouts[channelCount - 1],
+                "-i",
                 "-",
                 "-c:a", "alac", "-sample_fmt", bitDepth == 16 ? "s16p" : "s32p", "-min_prediction_order", "1", "-max_prediction_order",
                 "30",
@@ -128,5 +131,33 @@ import Testing
         let run = try ProgramRun(program, ["-v", "error", "-i", path, "-f", "s32le", "-"])
         let isTheirs = run.output == littleEndian(expected)
         #expect(isTheirs, "seed \(seed): \(run.errorText)")
+    }
+
+    @Test("FFmpeg decodes our packets losslessly, and its own are not 1 % smaller", arguments: [1, 2, 3, 4, 5, 6, 7, 8], [16, 24])
+    func encoder(channelCount: Int, bitDepth: Int) throws {
+        let program = try ProgramRun.require("ffmpeg")
+        let folder = try TemporaryFolder()
+        let frameCount = 6000
+        let samples = signal(frameCount: frameCount, channelCount: channelCount, bitDepth: bitDepth, seed: 3)
+        // FFmpeg has back instead of side channels.
+        let orders = [7: [0, 1, 2, 3, 6, 4, 5], 8: [0, 1, 2, 3, 6, 7, 4, 5]]
+        let channels = (orders[channelCount] ?? Array(0..<channelCount)).map { channel in
+            (0..<frameCount).map { Int(samples[$0 * channelCount + channel] >> Int32(32 - bitDepth)) }
+        }
+        let configuration = ALACConfiguration(sampleRate: 44_100, channelCount: channelCount, bitDepth: bitDepth)
+        let packets = try ALACEncoderTests.encode(channels, configuration).accessUnits.map(\.payload)
+        let file = CAFFile(configuration, packets: packets, remainderFrames: packets.count * 4096 - frameCount)
+        let path = try folder.write(file.bytes, to: "a.caf")
+        let run = try ProgramRun(program, ["-v", "error", "-i", path, "-f", "s32le", "-"])
+        let isSame = run.output == littleEndian(samples)
+        #expect(isSame, "\(run.errorText)")
+        let format = ["-f", "s32le", "-ar", "44100", "-ac", "\(channelCount)", "-channel_layout", Self.layouts[channelCount - 1]]
+        let theirs = try ProgramRun(
+            program,
+            ["-v", "error"] + format + ["-i", "-", "-c:a", "alac", "-sample_fmt", bitDepth == 16 ? "s16p" : "s32p", folder.path("b.caf")],
+            input: littleEndian(samples))
+        #expect(theirs.exitCode == 0, "\(theirs.errorText)")
+        let size = try CAFFile(parsing: try bytes(ofFile: folder.path("b.caf"))).packets.reduce(0) { $0 + $1.count }
+        #expect(Double(packets.reduce(0) { $0 + $1.count }) < 1.01 * Double(size))
     }
 }
