@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AACCodec
+internal import ALACCodec
 public import AudioPrimitives
 internal import MPEG4Audio
 public import OpusCodec
@@ -13,6 +14,8 @@ public enum AudioEncoderConfiguration: Hashable, Sendable {
     case opus(OpusEncoderConfiguration)
     /// iLBC (RFC 3951).
     case ilbc(ILBCMode)
+    /// Apple Lossless with 16, 24 or 32 bits per sample.
+    case alac(ALACConfiguration)
 
     /// Creates an encoder.
     ///
@@ -22,6 +25,7 @@ public enum AudioEncoderConfiguration: Hashable, Sendable {
         case .aac(let configuration): try AACEncoder(configuration)
         case .opus(let configuration): try OpusEncoder(configuration)
         case .ilbc(let mode): ILBCPacketEncoder(mode: mode)
+        case .alac(let configuration): try ALACEncoder(configuration)
         }
     }
 
@@ -31,6 +35,7 @@ public enum AudioEncoderConfiguration: Hashable, Sendable {
         case .aac(let configuration): configuration.sampleRate
         case .opus(let configuration): configuration.sampleRate
         case .ilbc: ILBCMode.sampleRate
+        case .alac(let configuration): configuration.sampleRate
         }
     }
 
@@ -40,6 +45,7 @@ public enum AudioEncoderConfiguration: Hashable, Sendable {
         case .aac(let configuration): configuration.channelCount
         case .opus(let configuration): configuration.channelCount
         case .ilbc: 1
+        case .alac(let configuration): configuration.channelCount
         }
     }
 
@@ -51,6 +57,7 @@ public enum AudioEncoderConfiguration: Hashable, Sendable {
         case .opus(let configuration):
             configuration.inputLayout ?? (try? OpusChannelMapping(channelCount: configuration.channelCount))?.channelLayout.inWAVOrder
         case .ilbc: ChannelLayout([.center])
+        case .alac(let configuration): configuration.channelLayout?.inWAVOrder
         }
     }
 
@@ -62,6 +69,13 @@ public enum AudioEncoderConfiguration: Hashable, Sendable {
         case .aac(let configuration): configuration.profile.formatID
         case .opus: .opus
         case .ilbc: .iLBC
+        case .alac: .appleLossless
         }
+    }
+
+    /// The encoding of a lossless codec's samples, or `nil` for a lossy one.
+    package var encoding: SampleEncoding? {
+        guard case .alac(let configuration) = self else { return nil }
+        return configuration.bitDepth <= 16 ? .int16 : configuration.bitDepth <= 24 ? .int24 : .int32
     }
 }

@@ -124,6 +124,14 @@ extension AudioConverter {
     /// Passes all complete frames to the encoder, if any.
     private func encodeAvailable() throws(CodecError) {
         guard let encoder else { return }
+        if let lossless = encoder as? ALACEncoder {
+            while pipeline.count > 0 {
+                let count = min(pipeline.count, encoderIntegers.stride)
+                pipeline.read(count, into: &encoderIntegers)
+                encodedFrames += count
+                for accessUnit in try lossless.encode(encoderIntegers) { packets.append(accessUnit) }
+            }
+        }
         while pipeline.count > 0 {
             let count = min(pipeline.count, encoderInput.frameCapacity)
             encoderInput.frameCount = count

@@ -42,7 +42,8 @@ extension AudioConverter {
         case .packets(let configuration):
             let channels = ChannelMatrix.Channels(count: configuration.channelCount, layout: configuration.channelLayout)
             return PipelinePlan(
-                output: PipelineFormat(sampleRate: configuration.sampleRate, channels: channels), encoding: nil, options: options)
+                output: PipelineFormat(sampleRate: configuration.sampleRate, channels: channels), encoding: configuration.encoding,
+                options: options)
         }
     }
 }

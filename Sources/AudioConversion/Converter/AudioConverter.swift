@@ -52,6 +52,8 @@ public final class AudioConverter {
     /// The output of a lossless decoder for samples that exceed single precision.
     var decodedIntegers = ALACSamples()
     var encoderInput: PCMBuffer
+    /// The input of a lossless encoder.
+    var encoderIntegers = ALACSamples()
     /// Pending output packets.
     var packets = PacketQueue()
     /// The number of frames passed to the encoder.
@@ -86,6 +88,7 @@ public final class AudioConverter {
         encoderInput = PCMBuffer(
             sampleRate: plan.output.sampleRate, channelCount: plan.output.channels.count,
             frameCapacity: encoder == nil ? 0 : Self.encoderBlockLength)
+        if let lossless = encoder as? ALACEncoder { encoderIntegers = ALACSamples(lossless.configuration) }
     }
 
     /// The maximum number of frames to pass to an encoder at a time.

@@ -134,6 +134,25 @@ final class PCMPipeline<Sample: WorkingSample> {
         queue.removeFirst(frameCount)
     }
 
+    /// Moves frames to integers with the channels and encoding of the output, which replace all frames in them.
+    func read(_ frameCount: Int, into integers: inout ALACSamples) {
+        skip()
+        if canClip { countClipped(frameCount) }
+        dither?.apply(to: queue, frameCount: frameCount)
+        integers.frameCount = frameCount
+        queue.readAll { samples, planeLength in
+            for channel in 0..<integers.channelCount {
+                let source = samples.extracting(channel * planeLength..<channel * planeLength + frameCount)
+                let range = integers.range(ofChannel: channel)
+                let bitDepth = integers.bitDepth
+                var all = integers.samples.mutableSpan
+                var target = all._mutatingExtracting(range)
+                target.update(with: source) { $0 = $1.long(bitCount: bitDepth) }
+            }
+        }
+        queue.removeFirst(frameCount)
+    }
+
     /// Moves frames to a buffer with the output sample rate and channels, starting at a frame of the buffer.
     func read(_ frameCount: Int, into buffer: inout PCMBuffer, at start: Int) {
         skip()

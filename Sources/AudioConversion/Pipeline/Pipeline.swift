@@ -94,6 +94,13 @@ enum Pipeline {
         }
     }
 
+    func read(_ frameCount: Int, into integers: inout ALACSamples) {
+        switch self {
+        case .single(let pipeline): pipeline.read(frameCount, into: &integers)
+        case .double(let pipeline): pipeline.read(frameCount, into: &integers)
+        }
+    }
+
     func read(_ frameCount: Int, into buffer: inout PCMBuffer, at start: Int) {
         switch self {
         case .single(let pipeline): pipeline.read(frameCount, into: &buffer, at: start)

@@ -6,7 +6,7 @@ internal import PCMFiles
 /// The parameters of a pipeline that do not depend on its input.
 struct PipelinePlan {
     var output: PipelineFormat
-    /// The output encoding, or `nil` for an encoder, whose input is floating point.
+    /// The output encoding, or `nil` for a lossy encoder, whose input is floating point.
     var encoding: SampleEncoding?
     var options: AudioConverterOptions
     /// The number of leading output frames to discard.

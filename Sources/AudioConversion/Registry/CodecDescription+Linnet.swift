@@ -104,7 +104,11 @@ extension CodecDescription {
             // Uncompressed samples and the element header.
             maximumPacketByteCountPerChannel: 4 * 4096 + 8, delay: [0],
             isAvailable: (try? configurations.first.map { try CodecConfiguration.alac($0).makeDecoder() }) != nil)
-        return [decoder]
+        var encoder = decoder
+        encoder.kind = .encoder
+        encoder.channelLayouts = encoder.channelLayouts.map(\.inWAVOrder)
+        encoder.isAvailable = true
+        return [encoder, decoder]
     }
 
     static var ilbcCodecs: [CodecDescription] {

@@ -26,7 +26,7 @@ final class AdjustableBitRate: Sendable {
             switch configuration {
             case .opus(let configuration): OpusEncoderConfiguration.bitRates(channelCount: configuration.channelCount)
             case .aac(let configuration): encoder.bitRate.map { _ in (encoder as? AACEncoder)?.bitRates ?? configuration.bitRates }
-            case .ilbc: nil
+            case .ilbc, .alac: nil
             }
         state = Mutex(State(current: encoder.bitRate))
     }

@@ -28,7 +28,9 @@ struct CodecRegistryTests {
         }
     }
 
-    @Test("Every encoder matches its description", arguments: registry.codecs(.encoder))
+    @Test(
+        "Every encoder of a list of sample rates matches its description",
+        arguments: registry.codecs(.encoder).filter { $0.formatID != .appleLossless })
     func encoders(codec: CodecDescription) throws {
         guard codec.isAvailable, case .list(let rates) = codec.sampleRates else {
             Issue.record("\(codec.name) is not installed")
@@ -58,9 +60,23 @@ struct CodecRegistryTests {
         #expect(codec.formatID == encoder.codecConfiguration.formatID)
     }
 
+    @Test("Apple Lossless has no bit rates, and each of its layouts has an encoder")
+    func lossless() throws {
+        let codec = try Self.registry.codec(.encoder, .appleLossless)
+        #expect(codec.applicableBitRates(sampleRate: 48_000, channelCount: 2).isEmpty && codec.channelCounts == Array(1...8))
+        for layout in codec.channelLayouts {
+            let configuration = AudioEncoderConfiguration.alac(
+                ALACConfiguration(sampleRate: 48_000, channelCount: layout.channelCount, bitDepth: 32))
+            let encoder = try Self.registry.makeEncoder(configuration)
+            #expect(encoder.maximumPacketByteCount <= codec.maximumPacketByteCount(channelCount: layout.channelCount))
+            #expect(configuration.channelLayout == layout && codec.delay == [encoder.primingFrames])
+            #expect(codec.framesPerPacket == [encoder.framesPerPacket] && encoder.bitRate == nil)
+        }
+    }
+
     @Test("Bit rates outside of the applicable ones throw")
     func refusedBitRates() throws {
-        for codec in Self.registry.codecs(.encoder) where codec.formatID != .iLBC && codec.isAvailable {
+        for codec in Self.registry.codecs(.encoder) where ![.iLBC, .appleLossless].contains(codec.formatID) && codec.isAvailable {
             let channelCount = 2
             for range in codec.applicableBitRates(sampleRate: 48_000, channelCount: channelCount) {
                 for bitRate in [range.lowerBound - 1, range.upperBound + 1] {
