@@ -13,6 +13,8 @@ public enum OutputCodec: String, Hashable, Sendable, CaseIterable {
     case opus
     /// iLBC, for speech at 8 kHz.
     case ilbc
+    /// Apple Lossless with 16, 24 or 32 bits per sample.
+    case alac
 }
 
 extension OutputCodec {
@@ -23,6 +25,7 @@ extension OutputCodec {
         case .aac: "AAC"
         case .opus: "Opus"
         case .ilbc: "iLBC"
+        case .alac: "Apple Lossless"
         }
     }
 }
@@ -33,7 +36,8 @@ extension AudioFileFormat {
     /// Empty if it is read-only.
     package var codecs: [OutputCodec] {
         switch self {
-        case .caf: [.pcm, .aac, .opus, .ilbc]
+        case .caf: [.pcm, .aac, .opus, .ilbc, .alac]
+        case .m4a: [.aac, .opus, .alac]
         case _ where isPCM: [.pcm]
         case .adts, .loas: [.aac]
         case .oggOpus: [.opus]

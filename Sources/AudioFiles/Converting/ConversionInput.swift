@@ -67,7 +67,7 @@ struct ConversionInput {
             tracks: reader.properties.audioTracks, coded?.configuration, hasFalsePositions: coded?.hasFalsePositions == true)
     }
 
-    /// The output codec that corresponds to the input's, or `nil` if there is no such encoder.
+    /// The output codec that corresponds to the input's, or `nil` for unknown lossy codecs and for Apple Lossless, which loses nothing.
     var codec: OutputCodec? {
         guard let coded else { return reader.properties.isLossy ? nil : .pcm }
         switch coded.configuration {

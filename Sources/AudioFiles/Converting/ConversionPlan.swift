@@ -15,7 +15,7 @@ struct ConversionPlan {
     let codec: OutputCodec
     /// The input sample format in memory.
     let source: AudioFormat
-    /// The output sample format in memory: the file's for PCM, otherwise the encoder's input format.
+    /// The output sample format in memory: the file's for PCM, otherwise the encoder's input format, with integers for Apple Lossless.
     let target: AudioFormat
     /// The encoder's parameters, or `nil` for PCM.
     var encoder: AudioEncoderConfiguration?
@@ -62,7 +62,7 @@ struct ConversionPlan {
         options = resolver.options(target)
         var notes = resolver.notes
         if let (found, used) = resolver.foreignSpeakers(encoder) {
-            guard configuration.verb != .encode else {
+            guard configuration.verb != .encode, codec != .alac else {
                 throw AudioFileError(.unsupportedChannelLayout(found: found, supported: used.inWAVOrder), path: paths.input)
             }
             notes.append(.speakersMixed(from: found, to: used, codec: codec))
@@ -97,15 +97,17 @@ struct ConversionPlan {
     /// The channel layout after mixing, for the encoder or the limiter, or `nil` if unknown.
     var mixedLayout: ChannelLayout? { usesSegments ? target.channelLayout : encoder?.channelLayout ?? target.channelLayout }
 
-    /// Creates the converter for PCM output.
+    /// Creates the converter for lossless output.
     ///
     /// - Parameter isMixed: Whether its input already has the output's sample rate and channels.
     func makeConverter(isMixed: Bool) throws(CodecError) -> AudioConverter {
-        guard isMixed else { return try AudioConverter(from: .pcm(source), to: .pcm(target), options: options) }
+        let output = encoder.map { AudioConverter.Output.packets($0) } ?? .pcm(target)
+        guard isMixed else { return try AudioConverter(from: .pcm(source), to: output, options: options) }
         var (mixed, options) = (target, options)
         mixed.encoding = .float32
+        mixed.channelLayout = mixedLayout
         options.channels = .automatic
-        return try AudioConverter(from: .pcm(mixed), to: .pcm(target), options: options)
+        return try AudioConverter(from: .pcm(mixed), to: output, options: options)
     }
 
     /// Starts a PCM output file.

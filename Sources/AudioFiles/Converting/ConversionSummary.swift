@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AACCodec
+internal import ALACCodec
 internal import AudioContainers
 public import AudioConversion
 public import AudioLoudness
@@ -46,7 +47,7 @@ public struct ConversionSummary: Hashable, Sendable {
     public let format: AudioFileFormat
     /// The output's codec.
     public let codec: OutputCodec
-    /// The sample encoding of PCM output, or `nil` for other codecs.
+    /// The sample encoding of lossless output, or `nil` for lossy codecs.
     public let encoding: SampleEncoding?
     /// The AAC profile in use, never ``/AudioPrimitives/AACProfile/automatic``, or `nil` for other codecs.
     public internal(set) var profile: AACProfile?
@@ -108,7 +109,7 @@ public struct ConversionSummary: Hashable, Sendable {
         self.outputPath = outputPath
         self.format = format
         codec = plan.codec
-        encoding = plan.codec == .pcm ? plan.target.encoding : nil
+        encoding = plan.codec == .pcm ? plan.target.encoding : plan.encoder?.encoding
         sampleRate = plan.target.sampleRate
         channelCount = plan.target.channelCount
         notes = plan.notes
@@ -120,12 +121,18 @@ public struct ConversionSummary: Hashable, Sendable {
             configuration = .aac(encoder.configuration)
             (profile, bandwidth) = (encoder.profile, encoder.bandwidth)
         case let encoder as OpusEncoder: configuration = .opus(encoder.configuration)
+        case let encoder as ALACEncoder: configuration = .alac(encoder.configuration)
         default: break
         }
         sampleRate = encoder.codecConfiguration.sampleRate
         targetBitRate = encoder.bitRate
         (accessUnitCount, payloadByteCount) = (meter.accessUnitCount, meter.byteCount)
         (averageBitRate, peakBitRate) = (meter.averageBitRate, meter.peakBitRate)
+    }
+
+    mutating func record(_ converter: AudioConverter, _ plan: ConversionPlan) {
+        clippedSampleCount = converter.clippedSampleCount
+        dither = converter.addsDither ? plan.options.dither : .none
     }
 
     mutating func record(_ adjustment: LoudnessAdjustment?, target: LoudnessTarget?) {

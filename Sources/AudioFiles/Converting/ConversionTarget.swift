@@ -26,6 +26,7 @@ struct ConversionTarget {
 
     /// Returns the requested encoding in the file format's byte order, or the one closest to the input's.
     private mutating func encoding() -> SampleEncoding {
+        if codec == .alac { return integerEncoding() }
         guard codec == .pcm else { return .float32 }
         if let encoding = configuration.encoding { return fileFormat.counterpart(of: encoding) }
         if configuration.verb == .decode {
@@ -39,6 +40,14 @@ struct ConversionTarget {
         return nearest
     }
 
+    /// Returns the requested encoding of a lossless codec, or the one closest to the input's, in 16, 24 or 32 bits.
+    private mutating func integerEncoding() -> SampleEncoding {
+        let wanted = configuration.encoding ?? (properties.isLossy ? .int16 : source.encoding)
+        let nearest: SampleEncoding = wanted.isFloat ? .int24 : wanted.byteCount <= 2 ? .int16 : wanted.byteCount == 3 ? .int24 : .int32
+        if wanted.isFloat { notes.append(.samplesRounded(from: wanted, to: nearest)) }
+        return nearest
+    }
+
     /// Returns the requested sample rate or the input's, replaced by the next higher one that the codec supports, or the highest.
     private mutating func sampleRate(_ channelCount: Int) -> Int {
         let rate = source.sampleRate
@@ -47,7 +56,7 @@ struct ConversionTarget {
         if codec != .ilbc, let requested = configuration.sampleRate ?? preset { return requested }
         let used: Int
         switch codec {
-        case .pcm: return rate
+        case .pcm, .alac: return rate
         case .aac: used = supportedByAAC(rate, channelCount)
         case .opus: used = Self.supported(OpusEncoderConfiguration.sampleRates, for: rate)
         case .ilbc: used = ILBCMode.sampleRate
@@ -103,6 +112,10 @@ struct ConversionTarget {
         case .aac: .aac(aacEncoder(target))
         case .opus: .opus(opusEncoder(target))
         case .ilbc: .ilbc(configuration.bitRate.map { $0 < 14_000 } ?? false ? .milliseconds30 : .milliseconds20)
+        case .alac:
+            .alac(
+                ALACConfiguration(
+                    sampleRate: target.sampleRate, channelCount: target.channelCount, bitDepth: 8 * target.encoding.byteCount))
         }
     }
 
@@ -175,7 +188,7 @@ struct ConversionTarget {
         options.quality = configuration.rateQuality
         options.channels = configuration.channels
         let isShort = !target.encoding.isFloat && target.encoding.byteCount <= 2
-        options.dither = configuration.dither ?? (codec == .pcm && isShort ? .triangular : .none)
+        options.dither = configuration.dither ?? (isShort ? .triangular : .none)
         return options
     }
 

@@ -142,9 +142,11 @@ public struct FileConverter: Sendable {
             let adjustment = try loudnessAdjustment(plan)
             let tags = plan.outputTags(storing: adjustment)
             var (file, summary) =
-                try plan.encoder == nil
-                ? convert(opened, plan, adjustment?.setting, tags.tags, progress)
-                : encode(opened, plan, adjustment?.setting, tags.tags, journal, progress)
+                switch plan.codec {
+                case .pcm: try convert(opened, plan, adjustment?.setting, tags.tags, progress)
+                case .alac: try compress(opened, plan, adjustment?.setting, tags.tags, progress)
+                case .aac, .opus, .ilbc: try encode(opened, plan, adjustment?.setting, tags.tags, journal, progress)
+                }
             summary.byteCount = max(file.byteCount, (try? file.file.status())?.byteCount ?? summary.byteCount)
             summary.decoding = opened.statistics
             if !tags.namesLost.isEmpty { summary.notes.append(.tagsLeftOut(tags.namesLost, format: plan.format)) }
@@ -173,39 +175,25 @@ public struct FileConverter: Sendable {
         _ input: ConversionInput, _ plan: ConversionPlan, _ setting: TruePeakLimiter.Setting?, _ tags: AudioTags,
         _ progress: (ConversionProgress) -> Bool
     ) throws -> (OutputFile, ConversionSummary) {
-        var samples = try setting.map { try EncoderInputReader(input.reader, plan, gain: $0) }
-        let converter = try plan.isDecoding ? nil : plan.makeConverter(isMixed: samples != nil)
+        let converter = try plan.isDecoding ? nil : plan.makeConverter(isMixed: setting != nil)
         let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: self.input)
         let properties = input.reader.properties
         let writer = try plan.makeWriter(
             file, tags, inputFrameCount: plan.frames.upperBound == .max ? properties.frameCount : plan.frames.count)
         var state = ConversionProgress(plan, properties)
         var bytes: [UInt8] = []
-        func write(_ converter: AudioConverter) throws {
-            while converter.availableFrameCount > 0 {
-                converter.read(Self.writeLength, into: &bytes)
-                try writer.append(bytes: bytes)
-            }
-        }
         func advance(_ frameCount: Int) throws(AudioFileError) {
             state.framesRead += frameCount
             guard progress(state) else { throw AudioFileError(.cancelled, path: self.input) }
         }
         if let converter {
-            if samples == nil {
-                try forEachRead(of: input, plan) { bytes in
-                    try bytes.withSpan { (span) throws(CodecError) in try converter.append(span.bytes) }
-                    try write(converter)
-                    try advance(bytes.count / plan.source.bytesPerFrame)
+            try convert(input, plan, setting, with: converter) { frameCount in
+                while converter.availableFrameCount > 0 {
+                    converter.read(Self.writeLength, into: &bytes)
+                    try writer.append(bytes: bytes)
                 }
+                try advance(frameCount)
             }
-            while let buffer = try samples?.next() {
-                try converter.append(buffer)
-                try write(converter)
-                try advance(samples?.latestFrames ?? 0)
-            }
-            try converter.finish()
-            try write(converter)
         } else {
             try input.coded?.forEachBuffer { buffer in
                 try writer.append(buffer)
@@ -218,10 +206,62 @@ public struct FileConverter: Sendable {
         summary.framesRead = state.framesRead
         summary.gapless = GaplessInfo(primingFrames: 0, validFrames: writer.frameCount, remainderFrames: 0)
         summary.byteCount = writer.frameCount * writer.format.bytesPerFrame
-        summary.clippedSampleCount = converter?.clippedSampleCount ?? 0
-        summary.dither = converter?.addsDither == true ? plan.options.dither : .none
+        if let converter { summary.record(converter, plan) }
         summary.warnings = input.reader.warnings
         return (file, summary)
+    }
+
+    /// Converts to Apple Lossless, as ``convert(_:_:_:_:_:)`` to PCM.
+    private func compress(
+        _ input: ConversionInput, _ plan: ConversionPlan, _ setting: TruePeakLimiter.Setting?, _ tags: AudioTags,
+        _ progress: (ConversionProgress) -> Bool
+    ) throws -> (OutputFile, ConversionSummary) {
+        let converter = try plan.makeConverter(isMixed: setting != nil)
+        guard let encoder = converter.encoder else { preconditionFailure("the plan has an encoder") }
+        let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: self.input)
+        var options = ContainerWriterOptions()
+        options.tags = tags
+        var stream = try EncodedOutput(plan.format, options, expectedFrameCount: nil, encoder: encoder, file: file, log: log)
+        var state = ConversionProgress(plan, input.reader.properties)
+        try convert(input, plan, setting, with: converter) { frameCount in
+            while let packet = converter.nextPacket() { try stream.append(packet) }
+            state.framesRead += frameCount
+            state.bytesWritten = stream.byteCount
+            guard progress(state) else { throw AudioFileError(.cancelled, path: self.input) }
+        }
+        guard state.framesRead > 0 || configuration.range == nil else { throw AudioFileError(.emptyRange, path: self.input) }
+        var summary = ConversionSummary(plan, input.reader.properties, format: stream.container, outputPath: file.path)
+        summary.gapless = try stream.finish(converter.outputGapless ?? summary.gapless)
+        summary.record(encoder, stream.meter)
+        summary.record(converter, plan)
+        summary.framesRead = state.framesRead
+        summary.warnings = input.reader.warnings
+        return (file, summary)
+    }
+
+    /// Passes the input to a converter.
+    ///
+    /// - Parameters:
+    ///   - setting: The gain and the true peak limit, or `nil` to keep the input's loudness.
+    ///   - step: Writes the converter's output after each read of a number of frames, and at the end.
+    private func convert(
+        _ input: ConversionInput, _ plan: ConversionPlan, _ setting: TruePeakLimiter.Setting?, with converter: AudioConverter,
+        _ step: (_ frameCount: Int) throws -> Void
+    ) throws {
+        if let setting {
+            var samples = try EncoderInputReader(input.reader, plan, gain: setting)
+            while let buffer = try samples.next() {
+                try converter.append(buffer)
+                try step(samples.latestFrames)
+            }
+        } else {
+            try forEachRead(of: input, plan) { bytes in
+                try bytes.withSpan { (span) throws(CodecError) in try converter.append(span.bytes) }
+                try step(bytes.count / plan.source.bytesPerFrame)
+            }
+        }
+        try converter.finish()
+        try step(0)
     }
 
     package func attempt<Value>(_ step: () throws -> Value) throws(AudioFileError) -> Value {

@@ -41,10 +41,10 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     /// Rate control and profile in ``settings``, and ``sampleRate``, override them.
     public var preset: AudioPreset?
 
-    /// The encoding of PCM samples, or `nil` for one that keeps the input's full resolution.
+    /// The encoding of lossless samples, or `nil` for one that keeps the input's full resolution.
     ///
     /// The file format determines the byte order and the sign of 8-bit samples. For lossy inputs, the default is 32-bit floating point, or
-    /// 16 bits in FLAC.
+    /// 16 bits in FLAC and Apple Lossless.
     public var encoding: SampleEncoding?
     /// The sample rate, in hertz, or `nil` for the preset's, otherwise the input's or the next higher one that the codec supports, with a
     /// note.

@@ -99,6 +99,61 @@ import Testing
         #expect(try folder.readPCM("d.wav").bytes == Array(bytes[8 * 4410..<8 * 8820]))
     }
 
+    @Test(
+        "A round trip through Apple Lossless yields the same bytes", arguments: [SampleEncoding.int16, .int24, .int32], ["b.m4a", "b.caf"])
+    func appleLosslessOutput(encoding: SampleEncoding, name: String) throws {
+        let folder = try TemporaryFolder()
+        for (channelCount, frameCount) in [(1, 1), (2, 4097), (6, 300), (8, 1)] {
+            let bytes = randomSamples(encoding, count: channelCount * frameCount, seed: 5)
+            try folder.writePCM(
+                bytes, to: "a.wav", PCMOutputFormat(.wav, encoding: encoding, sampleRate: 96_000, channelCount: channelCount))
+            let summary = try folder.convert("a.wav", name) { $0.codec = .alac }
+            #expect(summary.encoding == encoding && summary.frameCount == frameCount && summary.notes.isEmpty)
+            #expect(summary.dither == .none && summary.accessUnitCount == (frameCount + 4095) / 4096)
+            let back = try folder.convert(name, "c.wav")
+            #expect(back.frameCount == frameCount && back.encoding == encoding)
+            let isSame = try folder.readPCM("c.wav").bytes == bytes
+            #expect(isSame, "\(channelCount) channels")
+        }
+    }
+
+    @Test("Apple Lossless has the depth of the input or the requested one, with a note for floating point")
+    func appleLosslessDepth() throws {
+        let folder = try TemporaryFolder()
+        let bytes = randomSamples(.float32, count: 500, seed: 6)
+        try folder.writePCM(bytes, to: "a.wav", PCMOutputFormat(.wav, encoding: .float32, sampleRate: 8000, channelCount: 1))
+        let summary = try folder.convert("a.wav", "a.m4a") { $0.codec = .alac }
+        #expect(summary.encoding == .int24 && summary.notes == [.samplesRounded(from: .float32, to: .int24)])
+        let short = try folder.convert("a.wav", "b.m4a") {
+            $0.codec = .alac
+            $0.encoding = .int16
+        }
+        #expect(short.encoding == .int16 && short.dither == .triangular && short.notes.isEmpty)
+        let louder = try folder.convert("a.wav", "c.m4a") {
+            $0.codec = .alac
+            $0.loudnessTarget = LoudnessTarget(integrated: -20)
+        }
+        #expect(louder.frameCount == 500)
+        #expect(try folder.convert("a.m4a", "d.m4a") { $0.codec = .alac }.notes.isEmpty)
+    }
+
+    @Test("An input layout that Apple Lossless does not have throws")
+    func appleLosslessLayout() throws {
+        let folder = try TemporaryFolder()
+        let layout = ChannelLayout([.left, .right, .backLeft, .backRight])
+        var format = PCMOutputFormat(.wav, encoding: .int16, sampleRate: 8000, channelCount: 4)
+        format.channelLayout = layout
+        try folder.writePCM(randomSamples(.int16, count: 400, seed: 7), to: "a.wav", format)
+        let error = #expect(throws: AudioFileError.self) { try folder.convert("a.wav", "a.m4a") { $0.codec = .alac } }
+        #expect(
+            error?.code == .unsupportedChannelLayout(found: layout, supported: ChannelLayout([.left, .right, .center, .backCenter])))
+        #expect(
+            try folder.convert("a.wav", "a.m4a") {
+                $0.codec = .alac
+                $0.channelCount = 2
+            }.channelCount == 2)
+    }
+
     @Test("An empty file converts to an empty file", arguments: AudioFileFormat.pcmFormats.filter { $0 != .raw })
     func empty(file: AudioFileFormat) throws {
         let folder = try TemporaryFolder()
