@@ -9,6 +9,8 @@ public enum FileCodec: Hashable, Sendable {
     case aac
     /// Opus, with its own parameters.
     case opus(OpusParameters)
+    /// Apple Lossless with the input's bit depth, or 16 bits in recordings.
+    case alac
 }
 
 /// Opus parameters for files and recordings.

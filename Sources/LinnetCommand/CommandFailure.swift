@@ -73,7 +73,7 @@ package struct CommandFailure: Error {
         case .cannotWrite(systemCode: ESPIPE): return "this format needs a file; pipes and devices take WAV, FLAC and raw PCM"
         case .noStatedLoudness: return "linnet convert --normalize measures it"
         case .differentFormat(let rate, let count): return "--rate \(rate) --channels \(count) converts all files to one format"
-        case .unsupportedChannelLayout: return "--channels 1 mixes them"
+        case .unsupportedChannelLayout: return "--channels 2 mixes them; linnet convert --channel-map assigns them"
         case .unsupportedSignaling: return "omit --signaling, or write M4A, CAF or LOAS"
         case .unsupportedEditList: return "linnet decode --keep-delay decodes in file order"
         case .unknownExtension: return "--format selects one for any name"

@@ -125,6 +125,44 @@ import Testing
         }
     }
 
+    @Test("FFmpeg reads Apple Lossless exactly, with tags, chapters, picture and layout", arguments: ["m4a", "caf"])
+    func appleLossless(type: String) throws {
+        let folder = try TemporaryFolder()
+        let ffmpeg = try ProgramRun.require("ffmpeg")
+        let layouts = [(1, "mono"), (2, "stereo"), (6, "5.1"), (8, "7.1(wide)")]
+        for (channelCount, layout) in layouts {
+            try folder.writeSignal("a.wav", frames: 5000, channels: channelCount, sampleFormat: channelCount == 2 ? .int24 : .int16)
+            try convert("a.wav", "-o", "a.\(type)", "--codec", "alac", "--title", "T", "--force", "--quiet", in: folder)
+            let run = try ProgramRun.shell(
+                """
+                '\(ffmpeg)' -v error -y -i a.\(type) -c:a pcm_s32le -f s32le b.raw && '\(ffmpeg)' -v error -y -i a.wav -c:a pcm_s32le -f s32le a.raw
+                cmp a.raw b.raw
+                ffprobe -v error -of csv=p=0 -show_entries stream=codec_name,channel_layout,duration_ts:format_tags=title a.\(type)
+                """, folder: folder.url)
+            // FFmpeg's duration of CAF has whole packets; it decodes the exact length.
+            #expect(run.text == "alac,\(layout),\(type == "caf" ? 8192 : 5000)\nT\n", "\(run.text) \(run.errorText)")
+        }
+        guard type == "m4a" else { return }
+        let run = try LinnetProgram.shell(
+            """
+            '\(ffmpeg)' -v error -f lavfi -i color=red:size=16x16 -frames:v 1 c.png
+            printf '00:00:00.000 One\\n00:00:00.050 Two\\n' > chapters.txt
+            linnet convert --quiet a.wav -o d.m4a --codec alac --picture c.png --chapters chapters.txt
+            linnet probe d.m4a
+            """, folder: folder)
+        #expect(run.exitCode == 0 && run.text.contains("One") && run.text.contains("Two") && run.text.contains("image/png"), "\(run)")
+    }
+
+    @Test("Options that Apple Lossless does not have are refused", arguments: ["-b 128k", "-q 50", "--sample-format f32"])
+    func appleLosslessOptions(options: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 100)
+        let run = try LinnetProgram.shell("linnet convert a.wav -o a.m4a --codec alac \(options)", folder: folder)
+        #expect(run.exitCode == 2 && !run.errorText.isEmpty, "\(run)")
+        let stored = try LinnetProgram.shell("linnet convert a.wav -o a.aac --codec alac", folder: folder)
+        #expect(stored.exitCode == 10, "\(stored)")
+    }
+
     @Test("Folders keep their relative paths; hidden and other files are skipped")
     func folders() throws {
         let folder = try TemporaryFolder()

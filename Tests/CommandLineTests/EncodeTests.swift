@@ -88,7 +88,7 @@ import Testing
         #expect(
             run.errorText == """
                 linnet: cannot encode quad.wav: unsupported channel layout FL FR BL BR; supported layout: FL FR FC BC; \
-                --channels 1 mixes them
+                --channels 2 mixes them; linnet convert --channel-map assigns them
 
                 """)
         #expect(try bytes(ofFile: folder.path("side.aac")) == bytes(ofFile: folder.path("back.aac")))

@@ -40,6 +40,22 @@ import Testing
         #expect(bytes.suffix(20_000).range(of: Data("moov".utf8)) != nil && bytes.range(of: Data("mvex".utf8)) != nil)
     }
 
+    @Test("A recording in Apple Lossless has the samples of WAV", arguments: ["m4a", "caf"])
+    func appleLossless(type: String) throws {
+        let folder = try TemporaryFolder()
+        try Self.noise(folder, seconds: 2)
+        let run = try LinnetProgram.shell(
+            """
+            linnet record --quiet --input noise.raw -o out.\(type) --codec alac --also out.wav --seconds 1.2345
+            linnet convert --quiet out.\(type) -o back.wav && cmp out.wav back.wav
+            """, folder: folder)
+        #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run)")
+        let refused = try LinnetProgram.shell(
+            "linnet record --input noise.raw -o rtmp://localhost/live/key --codec alac; linnet record --input noise.raw -o a.aac --codec alac",
+            folder: folder)
+        #expect(refused.exitCode == 10 && refused.errorText.contains("live servers receive AAC or Opus"), "\(refused)")
+    }
+
     @Test("Settings that AAC does not support are rejected with the exit code of linnet encode", arguments: ["-b 1k", "-r 12345", "-c 7"])
     func refusedSettings(options: String) throws {
         let folder = try TemporaryFolder()

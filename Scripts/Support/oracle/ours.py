@@ -103,6 +103,20 @@ def of_opus():
     return cases
 
 
+def of_alac():
+    """Returns Apple Lossless files."""
+    cases = []
+    for container, keys in {"m4a": PICTURED, "caf": EVERY}.items():
+        for form in ("s16", "s24", "s32"):
+            rules = {"extension": container, "source": form, "lossless": True, "command": "convert", "options": ["-f", container, "--codec", "alac"]}
+            cases += [Case("linnet", container, "alac", layout, rate, form, **rules)
+                      for layout, rate in grid(["mono", "stereo", "3.0", "4.0", "5.0", "5.1", "7.1(wide)"], PCM_RATES, 3)]
+            cases += [Case("linnet", container, "alac", "stereo", 44100, form, **rules, length=length) for length in (1, 4096, 4097, 100_001)]
+            if form != "s32":
+                cases += [Case("linnet", container, "alac", "stereo", 44100, form, **rules, keys=keys, tags=name) for name in tagged(keys)]
+    return cases
+
+
 def of_pcm():
     """Returns PCM, FLAC and iLBC files."""
     cases = []
@@ -132,4 +146,4 @@ def layout_speakers(layout):
 
 def all_of():
     """Returns all cases of Linnet's files."""
-    return of_aac() + of_opus() + of_pcm()
+    return of_aac() + of_opus() + of_alac() + of_pcm()

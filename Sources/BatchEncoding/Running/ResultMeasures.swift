@@ -27,7 +27,7 @@ struct ResultMeasures {
             ("seconds", .rounded(seconds, digits: 6)),
             ("sampleRate", .integer(summary.sampleRate)),
             ("channels", .integer(summary.channelCount)),
-            ("codec", .string(summary.profile == nil ? "Opus" : "AAC")),
+            ("codec", .string(summary.codec.name)),
         ]
         if let profile = summary.profile {
             members.append(("objectType", .string(profile == .lowComplexity ? "AAC LC" : profile.description)))

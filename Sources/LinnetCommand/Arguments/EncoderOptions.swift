@@ -73,6 +73,14 @@ package enum EncoderOptions {
         }
     }
 
+    /// Throws if an option of lossy codecs was given.
+    static func refuseForLossless(_ arguments: ParsedArguments) throws(CommandFailure) {
+        try refuse(arguments)
+        for option in ["bitrate", "cbr"] where arguments.has(option) {
+            throw arguments.failure("--\(option) does not apply to Apple Lossless, whose bit rate follows from the signal")
+        }
+    }
+
     /// Returns the settings of the command line.
     ///
     /// - Parameter presetProfile: The preset's profile, if any.

@@ -9,7 +9,7 @@ import PCMFiles
 
 /// `--codec` and the Opus options of all commands that encode.
 enum OpusOptions {
-    static let codec = CommandOption.codec.with(": aac (default) or opus (default for .opus)")
+    static let codec = CommandOption.codec.with(": aac (default), opus (default for .opus) or alac (Apple Lossless, in .m4a and .caf)")
     static let options = [
         CommandOption("application", value: "NAME", "Opus signal type: voice, audio (default) or low-delay"),
         CommandOption("frame-duration", value: "MS", "Opus packet duration: 2.5, 5, 10, 20 (default), 40 or 60"),
@@ -25,13 +25,18 @@ enum OpusOptions {
     /// - Throws: An error if an option of the other codec was given.
     static func codec(_ arguments: ParsedArguments, container: AudioFileFormat?) throws(CommandFailure) -> FileCodec {
         let usual = container == .oggOpus
-        let isOpus = try arguments.choice("codec", [("aac", false), ("opus", true)]) ?? usual
-        if usual, !isOpus { throw arguments.failure("Ogg files hold Opus, not AAC; omit --codec, or choose another extension") }
-        guard isOpus else {
+        let choices: [OutputCodec] = [.aac, .opus, .alac]
+        let codec = try arguments.choice("codec", choices.map { ($0.rawValue, $0) }) ?? (usual ? .opus : .aac)
+        if usual, codec != .opus {
+            throw arguments.failure("Ogg files hold Opus, not \(codec.name); omit --codec, or choose another extension")
+        }
+        guard codec == .opus else {
             for option in options where arguments.has(option.name) {
                 throw arguments.failure("--\(option.name) applies to Opus only; add --codec opus, or write .opus")
             }
-            return .aac
+            guard codec == .alac else { return .aac }
+            try EncoderOptions.refuseForLossless(arguments)
+            return .alac
         }
         try EncoderOptions.refuse(arguments)
         return .opus(try parameters(arguments))
@@ -46,6 +51,7 @@ enum OpusOptions {
     ) throws(CommandFailure) {
         switch try codec(arguments, container: container) {
         case .aac: configuration.codec = .aac
+        case .alac: configuration.codec = .alac
         case .opus(let parameters): (configuration.codec, configuration.opus) = (.opus, parameters)
         }
     }

@@ -19,13 +19,13 @@ struct ConversionText {
         var parts: [String] = []
         if case .aac(let encoder)? = summary.configuration, encoder.profile == .lowComplexity {
         } else {
-            parts = [summary.profile?.description ?? "Opus"]
+            parts = [summary.profile?.description ?? summary.codec.name]
         }
         return result(
             parts + [frames, seconds, Format.bitRate(summary.averageBitRate), "\(summary.byteCount) bytes"],
             members: [
                 ("container", .string(summary.format.name)),
-                ("codec", .string(summary.profile == nil ? "Opus" : "AAC")),
+                ("codec", .string(summary.codec.name)),
                 ("objectType", summary.profile.map { .string($0 == .lowComplexity ? "AAC LC" : $0.description) } ?? .null),
                 ("inputFormat", .string(summary.input.containerName)),
                 ("sampleRate", .integer(summary.sampleRate)),
@@ -45,9 +45,9 @@ struct ConversionText {
     }
 
     var converted: FileResult {
-        let coding = summary.encoding?.rawValue ?? summary.codec.name
+        let coding = [summary.codec == .pcm ? nil : summary.codec.name, summary.encoding?.rawValue].compactMap { $0 }
         return result(
-            [coding, rate, channels, frames, seconds, Format.byteCount(summary.byteCount)],
+            coding + [rate, channels, frames, seconds, Format.byteCount(summary.byteCount)],
             members: [
                 ("inputFormat", .string(summary.input.containerName)),
                 ("inputSampleRate", .integer(summary.input.sampleRate)),
@@ -111,7 +111,9 @@ struct ConversionText {
         var warnings = damage + problems.map(\.description)
         if summary.clippedSampleCount > 0 {
             let samples = summary.clippedSampleCount == 1 ? "1 sample" : "\(summary.clippedSampleCount) samples"
-            warnings.append("clipped \(samples) of \(input) beyond full scale or not a number; --sample-format f32 keeps them")
+            let hasFloats = summary.codec == .pcm && !summary.format.isFLAC
+            let remedy = hasFloats ? "--sample-format f32 keeps them" : "--normalize lowers them"
+            warnings.append("clipped \(samples) of \(input) beyond full scale or not a number; \(remedy)")
         }
         if summary.encodedPeak > 1.005, summary.encodedPeak.isFinite {
             let excess = Format.fixed(20 * log10(Double(summary.encodedPeak)), digits: 1)

@@ -93,8 +93,12 @@ public struct RecorderConfiguration: Hashable, Sendable {
     }
 
     func encoderConfiguration(for format: CaptureFormat) -> AudioEncoderConfiguration {
-        guard case .opus(var parameters) = codec else { return .aac(aacConfiguration(for: format)) }
         let channels = channelCount(for: format)
+        if case .alac = codec {
+            let rate = sampleRate ?? preset?.sampleRate ?? format.sampleRate
+            return .alac(ALACConfiguration(sampleRate: rate, channelCount: channels))
+        }
+        guard case .opus(var parameters) = codec else { return .aac(aacConfiguration(for: format)) }
         parameters.bitRate = parameters.bitRate ?? preset?.bitRate(sampleRate: OpusConfiguration.sampleRate, channelCount: channels)
         var result = parameters.encoderConfiguration(sampleRate: OpusConfiguration.sampleRate, channelCount: channels)
         result.invalidSamples = .silence

@@ -69,6 +69,7 @@ struct CodecEntry {
 
     /// The bit rates as text, with their sample rate and channels.
     private var bitRateText: String {
+        guard codec.formatID != .appleLossless else { return "by signal" }
         guard !bitRates.isEmpty else { return "none (\(Self.kilo(sampleRate)) kHz, \(Format.channels(channelCount)))" }
         let ranges = bitRates.map { $0.count == 1 ? Self.kilo($0.lowerBound) : "\(Self.kilo($0.lowerBound))-\(Self.kilo($0.upperBound))" }
         return ranges.joined(separator: ", ") + " kb/s (\(Self.kilo(sampleRate)) kHz, \(Format.channels(channelCount)))"

@@ -9,7 +9,7 @@ import SystemFiles
 /// `linnet convert`: converts audio files between formats.
 package enum ConvertCommand: Subcommand {
     package static let name = "convert"
-    package static let summary = "convert audio files between formats: PCM, FLAC, AAC, Opus, iLBC"
+    package static let summary = "convert audio files between formats: PCM, FLAC, Apple Lossless, AAC, Opus, iLBC"
     package static let usage = "IN... -o OUT [OPTIONS]"
     package static let options =
         [
@@ -17,7 +17,8 @@ package enum ConvertCommand: Subcommand {
                 ": a file, a folder for several inputs (with --format), or - for standard output (with --format)"),
             .format.with(": wav, aiff, caf, flac, oga (FLAC in Ogg), raw, adts, m4a, loas, ts, opus or lbc"),
             .force,
-            .codec.with(": pcm (default for .wav, .aiff, .caf, .flac and .raw), aac, opus (default for .opus) or ilbc"),
+            .codec.with(
+                ": pcm (default for .wav, .aiff, .caf, .flac and .raw), aac, opus (default for .opus), ilbc or alac (Apple Lossless)"),
             .sampleFormat.with(
                 ": u8, s8, s16, s24, s32, f32 or f64, in raw with le or be (default: keeps all input bits)"),
             .rate.with(" (default: the input's, or the next higher supported one)"),
@@ -50,8 +51,8 @@ package enum ConvertCommand: Subcommand {
         IN is WAV, AIFF, CAF, FLAC, MP3, Ogg, Opus, M4A, MP4, 3GP, QuickTime, ADTS, LOAS, MPEG-TS, DAB+, a format that libsndfile reads, PCM
         without a header (--raw), or a folder, whose files keep their relative paths below OUT; - is standard input.
 
-        Lossless conversions are bit-exact, and lengths are exact to the sample. Lossy input becomes f32, or s16 in FLAC, unless
-        --sample-format is given. Tags and pictures are kept; a note lists those that OUT cannot store. Damage in the input is concealed and
+        Lossless conversions are bit-exact, and lengths are exact to the sample. Lossy input becomes f32, or s16 in FLAC and Apple Lossless,
+        unless --sample-format is given. Tags and pictures are kept; a note lists those that OUT cannot store. Damage in the input is concealed and
         reported, with exit status 6.
 
         A --join of different sample rates or channel counts needs --rate or --channels. The same command resumes a --join to AAC after an
@@ -60,6 +61,7 @@ package enum ConvertCommand: Subcommand {
     package static let examples = [
         (command: "linnet convert song.flac -o song.wav", meaning: "bit-exact, with the tags"),
         (command: "linnet convert take.wav -o cd.wav --rate 44100 --sample-format s16", meaning: "for a CD, with dither"),
+        (command: "linnet convert song.flac -o song.m4a --codec alac", meaning: "Apple Lossless"),
         (command: "linnet convert film.m4a -o film.flac --channels 2", meaning: "5.1 to stereo"),
         (command: "linnet convert music -o phone/ --recursive --format m4a -b 128k", meaning: "a folder with its subfolders"),
         (command: "linnet convert part*.mp3 --join -o book.m4b", meaning: "a book with a chapter per file"),

@@ -37,7 +37,12 @@ package enum ConvertOptions {
         result.settings = try EncoderOptions.settings(arguments)
         result.dab = try DABOptions.writerOptions(arguments)
         let format = result.format ?? arguments.text("output").flatMap { AudioFileFormat(path: $0) }
-        if let codec = result.codec ?? format?.defaultCodec, codec != .aac { try EncoderOptions.refuse(arguments) }
+        if let codec = result.codec ?? format?.defaultCodec, codec != .aac {
+            try codec == .alac ? EncoderOptions.refuseForLossless(arguments) : EncoderOptions.refuse(arguments)
+        }
+        if result.codec == .alac, let encoding = result.encoding, encoding.isFloat || encoding.byteCount < 2 {
+            throw arguments.failure("Apple Lossless has no sample format \(arguments.text("sample-format") ?? ""); use s16, s24 or s32")
+        }
         return result
     }
 

@@ -85,13 +85,15 @@ package enum EncodeCommand: Subcommand {
         var options = try encoderOptions(arguments)
         let isOpus = arguments.text("codec") == "opus"
         if options.format == nil, isOpus, OutputPlan.isUnnamed(arguments) { options.format = .oggOpus }
+        if options.format == nil, arguments.text("codec") == "alac", OutputPlan.isUnnamed(arguments) { options.format = .m4a }
         options.format = options.format ?? ContainerOption.oggOpus(arguments.text("output"), arguments)
         if options.format == nil, DABOptions.isGiven(arguments), OutputPlan.isUnnamed(arguments) || arguments.text("output") == "-" {
             options.format = .dab
         }
         try OpusOptions.setCodec(of: &options, arguments, container: try container(arguments, options))
-        if options.omitsDelay, options.codec == .opus {
-            throw arguments.failure("--no-delay applies to AAC only; Opus signals its delay")
+        if options.omitsDelay, let codec = options.codec, codec != .aac {
+            throw arguments.failure(
+                "--no-delay applies to AAC only; \(codec == .opus ? "Opus signals its delay" : "\(codec.name) has none")")
         }
         let plan = OutputPlan(arguments: arguments, fileExtension: (options.format ?? .adts).fileExtension) {
             path throws(CommandFailure) in

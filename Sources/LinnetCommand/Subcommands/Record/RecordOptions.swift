@@ -74,8 +74,8 @@ package enum RecordOptions {
         result.codec = try OpusOptions.codec(arguments, container: container)
         result.omitsDelay = arguments.has("no-delay")
         for other in ["dab", "hls-rates"] { try arguments.exclude("no-delay", other) }
-        if result.omitsDelay, case .opus = result.codec {
-            throw arguments.failure("--no-delay applies to AAC only; Opus signals its delay")
+        if result.omitsDelay, result.codec != .aac {
+            throw arguments.failure("--no-delay applies to AAC only; other codecs signal their delay or have none")
         }
         if case .opus(var parameters) = result.codec, let range = try StreamingOptions.adaptiveRange(arguments) {
             parameters.bitRate = range.upperBound

@@ -89,6 +89,7 @@ struct RecordOutputs {
 
     /// Checks the addresses of live servers against the codec.
     func check(_ codec: FileCodec, _ arguments: ParsedArguments) throws(CommandFailure) {
+        if case .alac = codec, !streams.isEmpty { throw arguments.failure("live servers receive AAC or Opus; use --codec aac or opus") }
         let isOpus = if case .opus = codec { true } else { false }
         do throws(StreamingError) {
             for stream in streams { try stream.check(isOpus: isOpus) }
