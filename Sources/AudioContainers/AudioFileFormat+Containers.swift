@@ -27,6 +27,9 @@ extension AudioFileFormat {
     /// Whether `MP4Reader` reads the format: MP4, M4A, 3GPP or QuickTime.
     package var isMP4: Bool { [.m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime].contains(self) }
 
+    /// Whether the format lists its tracks in a header: MP4 and Matroska.
+    package var hasTrackList: Bool { isMP4 || self == .matroska }
+
     /// Whether the format can signal SBR and parametric stereo explicitly, in an AudioSpecificConfig.
     package var supportsExplicitSignaling: Bool { self != .adts && self != .transportStream && self != .dab }
 

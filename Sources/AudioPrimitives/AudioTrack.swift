@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if !hasFeature(Embedded)
-/// An audio track of a file with several tracks.
+/// An audio track of a file that can have several.
 public struct AudioTrack: Hashable, Sendable {
-    /// The track number in the file.
+    /// The number among the audio tracks of the file, from 1.
     public var number: Int
     /// The usual name of the codec.
     public var codecName: String
-    /// The ISO 639-2 language code, such as `eng`, or `nil` if unknown.
+    /// The ISO 639-2 code of the language, such as `eng`, or its BCP 47 tag, or `nil` if unknown.
     public var language: String?
     /// The name that players show, or `nil` without one.
     public var name: String?
@@ -15,6 +15,10 @@ public struct AudioTrack: Hashable, Sendable {
     package var channelCount: Int?
     /// The sample rate in hertz, or `nil` if unknown.
     package var sampleRate: Int?
+    /// Whether players choose this track unless told otherwise, or `nil` if the container has no such flag.
+    package var isDefault: Bool?
+    /// Whether the codec is supported.
+    package var isSupported = true
     /// Whether this track is read.
     public var isRead: Bool
 
@@ -27,8 +31,10 @@ public struct AudioTrack: Hashable, Sendable {
 }
 
 extension AudioTrack: CustomStringConvertible {
-    /// The number, codec and language, such as `2 (AAC, eng)`.
-    public var description: String { "\(number) (\(codecName)\(language.map { ", " + $0 } ?? ""))" }
+    /// The number, codec, language and name, such as `2 (AAC, eng)`.
+    public var description: String {
+        "\(number) (\([codecName, language, name].compactMap { $0 }.joined(separator: ", ")))"
+    }
 }
 
 extension AudioTrack {

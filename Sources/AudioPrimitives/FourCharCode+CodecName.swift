@@ -28,7 +28,6 @@ extension FourCharCode {
         case "alaw": "A-law"
         case "ima4": "IMA ADPCM"
         case "mha1", "mhm1": "MPEG-H"
-        case "mlpa": "TrueHD"
         case "lpcm", "sowt", "twos", "raw ", "in24", "in32", "fl32", "fl64", "ipcm", "fpcm": "PCM"
         case "enca": "encrypted"
         case "drms": "FairPlay"

@@ -47,7 +47,16 @@ package struct CommandFailure: Error {
             code = Self.exitCode(error)
         default: code = .failure
         }
-        self.init(code, String(describing: error) + (Self.hint(for: error).map { "; " + $0 } ?? ""))
+        self.init(code, Self.text(error))
+    }
+
+    /// Returns the text of a library error with a hint, which replaces the library's advice to use another program.
+    private static func text(_ error: any Error) -> String {
+        let hint = hint(for: error).map { "; " + $0 } ?? ""
+        if !hint.isEmpty, let error = error as? AudioFileError, case .unsupportedCodec(let codec?) = error.code {
+            return "unsupported codec '\(codec.codecName)' in \(error.path)" + hint
+        }
+        return String(describing: error) + hint
     }
 
     private static func isLibraryMissing(_ error: any Error) -> Bool {
@@ -65,7 +74,7 @@ package struct CommandFailure: Error {
         guard let error = error as? AudioFileError else { return nil }
         switch error.code {
         case .unsupportedInput, .unsupportedCodec:
-            return (try? PCMFileReader.reading(.file(error.path))) == nil ? nil : "linnet convert reads it"
+            return (try? PCMFileReader.opening(error.path, raw: nil)) == nil ? nil : "linnet convert reads it"
         case .cannotOpen where error.path.hasPrefix("file://"): return "write paths without file://"
         case .cannotOpen where error.path.contains("://"): return "linnet does not read addresses; use curl -s ADDRESS | linnet COMMAND -"
         case .outputExists: return "--force overwrites it"
@@ -96,6 +105,7 @@ package struct CommandFailure: Error {
         case .unsupportedInput, .foreignInput, .noAccessUnits, .notSeekable, .unsupportedPicture, .pictureTooLarge: .unsuitableInput
         case .unsupportedCodec, .unsupportedEditList, .unsupportedStream: .unsupportedInput
         case .damagedInput, .invalidSample: .damagedInput
+        case .unavailableTrack(let choice, let tracks): choice.track(in: tracks) == nil ? .refusedSettings : .unsupportedInput
         case .libraryMissing: .libraryMissing
         case .resamplingFailed, .sampleRateChange, .unexpected: .failure
         case .emptyRange, .noStatedLoudness, .differentFormat, .unsupportedConfiguration, .unsupportedChannelLayout,

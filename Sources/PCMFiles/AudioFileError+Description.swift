@@ -33,6 +33,7 @@ extension AudioFileError: DescribedError {
         case .unsupportedCodec(let found?):
             "unsupported codec '\(found.codecName)' in \(path); try converting it: ffmpeg -i \(path) -vn out.flac"
         case .unsupportedCodec(nil): "\(path) has no audio"
+        case .unavailableTrack(let choice, let tracks): Self.text(choice, tracks, path: path)
         case .noAccessUnits: "no audio found in \(path)"
         case .damagedInput where pcmFault?.isOfHeader == true: "the header of \(path) is invalid: \(faultText)"
         case .damagedInput where pcmFault != nil: "\(path) is damaged \(faultText)"
@@ -100,6 +101,14 @@ extension AudioFileError: DescribedError {
         case .unexpected: "unexpected error with \(path)\(reason); please report it"
         default: nil
         }
+    }
+
+    /// Returns the text for an audio track that does not exist or is unsupported, with a list of all tracks.
+    private static func text(_ choice: AudioTrackChoice, _ tracks: [AudioTrack], path: String) -> String {
+        guard !tracks.isEmpty else { return "no audio track '\(choice)' in \(path); it has one audio track without a language" }
+        let list = "the audio tracks are \(tracks.map(\.description).joined(separator: ", "))"
+        guard let track = choice.track(in: tracks) else { return "no audio track '\(choice)' in \(path); \(list)" }
+        return "unsupported codec '\(track.codecName)' in audio track \(track.number) of \(path); \(list)"
     }
 
     /// Returns the name of a detected format as the end of a message.

@@ -52,6 +52,8 @@ extension AudioFileError {
         case foreignInput(AudioFileFormat)
         /// The container's codec, identified by its four-character code, is not supported. `nil` if there is no audio.
         case unsupportedCodec(FourCharCode?)
+        /// The chosen audio track does not exist, or has an unsupported codec. The tracks are all audio tracks of the input.
+        case unavailableTrack(AudioTrackChoice, [AudioTrack])
         /// The input has no access unit.
         case noAccessUnits
         /// The input is damaged and cannot be read further.

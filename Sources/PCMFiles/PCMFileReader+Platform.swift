@@ -8,8 +8,10 @@ internal import CPCMLibraries
 
 extension PCMFileReader {
     /// Opens an Ogg file with several streams, or returns `nil` for other files.
-    static func composedSource(_ input: FileInput) throws -> (any PCMFileSource)? {
-        guard let links = try OggLinks(input), links.isComposed else { return nil }
+    ///
+    /// - Parameter number: The number of the stream to read among the audio streams, from 1, or `nil` for the first supported one.
+    static func composedSource(_ input: FileInput, audioTrack number: Int?) throws -> (any PCMFileSource)? {
+        guard let links = try OggLinks(input, audioTrack: number), links.isComposed else { return nil }
         return try OggChainSource(input, links) { input, codec in
             if codec == .flac, let source = try flacSource(input, isOgg: true) { return source }
             guard let source = try SndfileSource(input) else {
@@ -35,7 +37,7 @@ extension PCMFileReader {
 #elseif canImport(Darwin)
 extension PCMFileReader {
     /// Returns `nil`, because Ogg is not supported.
-    static func composedSource(_ input: FileInput) throws -> (any PCMFileSource)? { nil }
+    static func composedSource(_ input: FileInput, audioTrack: Int?) throws -> (any PCMFileSource)? { nil }
 
     /// Opens FLAC, or returns `nil` for Ogg FLAC.
     static func flacSource(_ input: FileInput, isOgg: Bool, skippedByteCount: Int = 0) throws -> (any PCMFileSource)? {
@@ -62,7 +64,7 @@ extension PCMFileReader {
 #else
 extension PCMFileReader {
     /// Returns `nil`, because there is no library.
-    static func composedSource(_ input: FileInput) throws -> (any PCMFileSource)? { nil }
+    static func composedSource(_ input: FileInput, audioTrack: Int?) throws -> (any PCMFileSource)? { nil }
 
     static func flacSource(_ input: FileInput, isOgg: Bool, skippedByteCount: Int = 0) throws -> (any PCMFileSource)? {
         throw unsupported(input)

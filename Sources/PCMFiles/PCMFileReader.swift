@@ -59,9 +59,13 @@ package final class PCMFileReader {
     }
 
     /// Reads an open file from its current position.
-    package init(_ input: FileInput, raw: AudioFormat? = nil) throws(AudioFileError) {
+    ///
+    /// - Parameters:
+    ///   - raw: The interleaved format of headerless PCM, or `nil` to detect the format.
+    ///   - number: The number of the stream to read among the audio streams of Ogg, from 1, or `nil` for the first supported one.
+    package init(_ input: FileInput, raw: AudioFormat? = nil, oggTrack number: Int? = nil) throws(AudioFileError) {
         path = input.path
-        source = try AudioFileError.naming(input.path) { try Self.source(input, raw: raw) }
+        source = try AudioFileError.naming(input.path) { try Self.source(input, raw: raw, oggTrack: number) }
         allowsSharedReading = input.canReopen && source.seeksExactly
     }
 
@@ -77,7 +81,7 @@ package final class PCMFileReader {
         self.allowsSharedReading = allowsSharedReading && source.seeksExactly
     }
 
-    private static func source(_ input: FileInput, raw: AudioFormat?) throws -> any PCMFileSource {
+    private static func source(_ input: FileInput, raw: AudioFormat?, oggTrack: Int?) throws -> any PCMFileSource {
         if let raw {
             precondition(raw.sampleRate > 0 && raw.channelCount > 0, "raw PCM needs a sample rate and channels")
             precondition(raw.isInterleaved, "the samples of a file are interleaved")
@@ -85,7 +89,7 @@ package final class PCMFileReader {
         }
         if try input.peek(1).isEmpty { throw AudioFileError(.unrecognizedFormat(reason: "it is empty"), path: input.path) }
         let isPipe = input.fileSize == nil
-        if isPipe, !(try isWAV(input)) { return try source(try spooled(input), raw: nil) }
+        if isPipe, !(try isWAV(input)) { return try source(try spooled(input), raw: nil, oggTrack: oggTrack) }
         guard try input.skipID3v2Tags() else { throw AudioFileError(.unrecognizedFormat(reason: "it ends in a tag"), path: input.path) }
         if let header = try WAVEHeader(reading: input) {
             if header.holdsMPEGAudio { return try mpegAudio(in: input, header) }
@@ -99,7 +103,7 @@ package final class PCMFileReader {
         }
         // The header was already consumed from the pipe.
         if isPipe { throw AudioFileError(.unrecognizedFormat(reason: "compressed WAV is not supported in pipes"), path: input.path) }
-        return try platformSource(input)
+        return try platformSource(input, oggTrack: oggTrack)
     }
 
     package static func spooled(_ input: FileInput) throws -> FileInput {
@@ -136,8 +140,8 @@ package final class PCMFileReader {
     }
 
     /// Opens a format that a library or the system decodes.
-    private static func platformSource(_ input: FileInput) throws -> any PCMFileSource {
-        if let source = try composedSource(input) { return source }
+    private static func platformSource(_ input: FileInput, oggTrack: Int? = nil) throws -> any PCMFileSource {
+        if let source = try composedSource(input, audioTrack: oggTrack) { return source }
         if let isOgg = try FLACHeader.isOgg(input), let source = try flacSource(input, isOgg: isOgg) { return source }
         if let start = try MPEGAudioStart(leading: input) { return try mpegAudioSource(input, start) }
         if try MPEGAudioStart.beginsWithSync(input) {

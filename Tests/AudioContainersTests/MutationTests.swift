@@ -69,6 +69,9 @@ import Testing
             let events = streamEvents(of: TransportStreamParser(), bytes, chunks: [1 + bytes.count / 3])
             #expect(events == streamEvents(of: TransportStreamParser(), bytes))
             for accessUnit in events.accessUnits { #expect(accessUnit.byteRange.upperBound <= bytes.count) }
+            if let list = TransportStreamTracks(bytes, isAll: true), let number = list.defaultNumber {
+                #expect(list.tracks(reading: number).count { $0.isRead } == 1)
+            }
             return events.count
         }
     }

@@ -121,7 +121,7 @@ import Testing
     @Test(
         "Options of FFmpeg and others are answered with those here",
         arguments: [
-            ("-map 0:1", "-map; the first audio track is read"), ("-af volume=2", "-af; there are no filters"),
+            ("-map 0:1", "-map; the audio track is --audio-track N"), ("-af volume=2", "-af; there are no filters"),
             ("-acodec aac", "-acodec; the codec is --codec"), ("-codec:a aac", "-codec:a; the codec is --codec"),
             ("-vn", "-vn; video is ignored"), ("-ab 128k", "-ab; the bit rate is -b RATE"),
             ("-metadata title=x", "-metadata; tags are --title"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioContainers
+import AudioPrimitives
 
 extension FuzzTarget {
     /// Tests ``expectSameEvents(_:coversAllBytes:_:)`` and ``expectBoundedEvents(_:open:)`` with Ogg Opus.
@@ -13,6 +14,9 @@ extension FuzzTarget {
         if choice % 2 == 1 { makeChecksumsValid(&bytes) }
         expectSameEvents(OggOpusParser.self, coversAllBytes: false, bytes)
         expectBoundedEvents(bytes) { try OggOpusReader($0) }
+        expectBoundedEvents(bytes) { try OggOpusReader($0, audioTrack: 2) }
+        let list = OggTracks(bytes)
+        precondition(list.tracks(reading: list.defaultNumber).count { $0.isRead } <= 1, "several tracks are read")
     }
 }
 

@@ -68,28 +68,31 @@ struct MP4Index {
 
     /// Returns the audio track to read: the first supported track that is enabled, or else the first supported track.
     ///
-    /// - Parameter trackID: The ID that the track must have, or `nil` for any.
-    func audioTrack(_ trackID: Int? = nil, where isSupported: (SampleDescriptionBox) -> Bool) -> TrackBox? {
-        let tracks = movie.tracks.filter {
-            $0.isAudio && (trackID ?? $0.trackID) == $0.trackID && isSupported($0.sampleTable.description)
-        }
+    /// - Parameter number: The number that the track must have among the audio tracks, from 1, or `nil` for any.
+    func audioTrack(_ number: Int? = nil, where isSupported: (SampleDescriptionBox) -> Bool) -> TrackBox? {
+        var tracks = movie.tracks.filter(\.isAudio)
+        if let number { tracks = tracks.indices.contains(number &- 1) ? [tracks[number - 1]] : [] }
+        tracks = tracks.filter { isSupported($0.sampleTable.description) }
         return tracks.first { $0.isEnabled } ?? tracks.first
     }
 
     #if !hasFeature(Embedded)
     /// Returns all audio tracks in file order.
     ///
-    /// - Parameter track: The track that is read.
-    func audioTracks(reading track: TrackBox) -> [AudioTrack] {
-        movie.tracks.filter(\.isAudio).map { other in
+    /// - Parameter track: The track that is read, if any.
+    func audioTracks(reading track: TrackBox? = nil) -> [AudioTrack] {
+        movie.tracks.filter(\.isAudio).enumerated().map { index, other in
             let description = other.sampleTable.description
             var result = AudioTrack(
-                number: other.trackID, codecName: description.codecName, language: other.language,
-                isRead: other.trackID == track.trackID)
+                number: index + 1, codecName: description.codecName, language: other.extendedLanguage ?? other.language,
+                isRead: other.trackID == track?.trackID)
             result.name = other.name
+            result.isDefault = other.isEnabled
+            result.isSupported = description.entry?.isSupported == true || description.isSampleStream
             if let entry = description.entry, entry.isSupported, let configuration = try? entry.configuration() {
-                result.channelCount = configuration.channelCount
-                result.sampleRate = configuration.sampleRate
+                (result.channelCount, result.sampleRate) = (configuration.channelCount, configuration.sampleRate)
+            } else if let format = MP4SampleStream.format(of: description) {
+                (result.channelCount, result.sampleRate) = format
             }
             return result
         }

@@ -23,12 +23,12 @@ package struct MP4Reader<Source: ByteSource>: ContainerReader {
     ///
     /// - Parameters:
     ///   - source: The file.
-    ///   - trackID: The ID of the audio track to read, or `nil` for the default.
-    /// - Throws: ``ContainerError/unsupportedCodec(_:)`` for unsupported codecs, and with `nil` if the file has no audio track with this ID;
-    ///   other ``ContainerError``s for damaged files.
-    package init(_ source: Source, trackID: Int? = nil) throws(ContainerError) {
+    ///   - number: The number of the track to read among the audio tracks, from 1, or `nil` for the default.
+    /// - Throws: ``ContainerError/unsupportedCodec(_:)`` for unsupported codecs, and with `nil` if the file has no audio track with this
+    ///   number; other ``ContainerError``s for damaged files.
+    package init(_ source: Source, audioTrack number: Int? = nil) throws(ContainerError) {
         let index = try MP4Index(source)
-        let (track, entry) = try Self.audioTrack(of: index, trackID: trackID)
+        let (track, entry) = try Self.audioTrack(number, of: index)
         configuration = try entry.configuration()
         let outputRate = configuration.sampleRate
         let timescale = track.mediaTimes.timescale
@@ -59,13 +59,13 @@ package struct MP4Reader<Source: ByteSource>: ContainerReader {
         self.metadata = metadata
     }
 
-    private static func audioTrack(of index: MP4Index, trackID: Int?) throws(ContainerError) -> (TrackBox, AudioSampleEntry) {
-        if let track = index.audioTrack(trackID, where: { $0.entry?.isSupported == true }),
+    private static func audioTrack(_ number: Int?, of index: MP4Index) throws(ContainerError) -> (TrackBox, AudioSampleEntry) {
+        if let track = index.audioTrack(number, where: { $0.entry?.isSupported == true }),
             let entry = track.sampleTable.description.entry
         {
             return (track, entry)
         }
-        throw .unsupportedCodec(index.audioTrack(trackID, where: { _ in true })?.sampleTable.description.codec)
+        throw .unsupportedCodec(index.audioTrack(number, where: { _ in true })?.sampleTable.description.codec)
     }
 
     /// Reads the next event.

@@ -50,10 +50,11 @@ package struct MP4SampleStream {
     ///
     /// Returns `nil` if the selected audio track has another codec.
     ///
+    /// - Parameter number: The number of the track to read among the audio tracks, from 1, or `nil` for the default.
     /// - Throws: ``ContainerError`` for damaged files.
-    package init?(_ source: some ByteSource) throws(ContainerError) {
+    package init?(_ source: some ByteSource, audioTrack number: Int? = nil) throws(ContainerError) {
         let index = try MP4Index(source)
-        guard let track = index.audioTrack(where: { $0.isSampleStream || $0.entry?.isSupported == true }) else { return nil }
+        guard let track = index.audioTrack(number, where: { $0.isSampleStream || $0.entry?.isSupported == true }) else { return nil }
         let description = track.sampleTable.description
         guard description.isSampleStream, let codec = description.codec else { return nil }
         let entry = try Entry(description)
@@ -105,6 +106,13 @@ package struct MP4SampleStream {
 }
 
 extension MP4SampleStream {
+    /// Returns the channel count and sample rate in a sample description, or `nil` if its codec is unsupported.
+    static func format(of description: SampleDescriptionBox) -> (channelCount: Int?, sampleRate: Int)? {
+        guard description.isSampleStream, let entry = try? Entry(description), entry.sampleRate > 0 else { return nil }
+        // The field is a constant in `mp4a`, which has other codecs than AAC (ISO/IEC 14496-14, 5.6.1).
+        return (description.entry == nil ? entry.channelCount : nil, entry.sampleRate)
+    }
+
     /// The fields of a sample entry, including QuickTime versions 1 and 2, and of its boxes.
     private struct Entry {
         private(set) var channelCount: Int

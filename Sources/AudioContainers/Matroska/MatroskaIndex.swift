@@ -109,9 +109,10 @@ struct MatroskaIndex {
 
     /// Returns the track to read: the first suitable one that is enabled and a default, or else the first suitable one.
     ///
-    /// - Parameter number: The number that the track must have, or `nil` for any.
+    /// - Parameter number: The number among the audio tracks, from 1, or `nil` for any.
     func audioTrack(_ number: Int?, where isSuitable: (MatroskaTrack) -> Bool) -> MatroskaTrack? {
-        let suitable = tracks.filter { $0.isAudio && (number ?? $0.number) == $0.number && isSuitable($0) }
+        let audio = tracks.filter(\.isAudio)
+        let suitable = audio.indices.filter { (number ?? $0 + 1) == $0 + 1 && isSuitable(audio[$0]) }.map { audio[$0] }
         return suitable.first { $0.isEnabled && $0.isDefault } ?? suitable.first { $0.isEnabled } ?? suitable.first
     }
 
@@ -119,8 +120,8 @@ struct MatroskaIndex {
     func unsupportedCodec(_ number: Int?) -> ContainerError { .unsupportedCodec(audioTrack(number) { _ in true }?.codecCode) }
 
     /// Returns all audio tracks in file order.
-    func audioTracks(reading track: MatroskaTrack) -> [AudioTrack] {
-        tracks.filter(\.isAudio).map { $0.summary(isRead: $0.number == track.number) }
+    func audioTracks(reading track: MatroskaTrack? = nil) -> [AudioTrack] {
+        tracks.filter(\.isAudio).enumerated().map { $1.summary(number: $0 + 1, isRead: $1.number == track?.number) }
     }
 
     /// Returns the tags for a track whose first block has a time in nanoseconds.

@@ -82,11 +82,15 @@ struct MatroskaTrack {
     }
 
     /// The description for users.
-    func summary(isRead: Bool) -> AudioTrack {
+    ///
+    /// - Parameter number: The number among the audio tracks, from 1.
+    func summary(number: Int, isRead: Bool) -> AudioTrack {
         var result = AudioTrack(number: number, codecName: codecName, language: language, isRead: isRead)
         result.name = name?.isEmpty == true ? nil : name
         result.channelCount = (1...64).contains(channelCount) ? channelCount : nil
         result.sampleRate = outputSampleRate ?? sampleRate
+        result.isDefault = isEnabled && isDefault
+        result.isSupported = isCoded || sampleCoding != nil
         return result
     }
 }

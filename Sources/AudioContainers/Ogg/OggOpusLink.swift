@@ -14,6 +14,8 @@ struct OggOpusLink {
     let initialPosition: Int64
     /// The number of decoded sample frames in previous logical streams.
     let startFrame: Int
+    /// The number of the stream among multiplexed audio streams, or `nil` for the first Opus stream.
+    private let audioTrack: Int?
     /// The number of sample frames that the packets decode to.
     private(set) var decodedFrames = 0
     /// The number of decoded sample frames without the padding at the end.
@@ -28,13 +30,14 @@ struct OggOpusLink {
     ///
     /// - Parameter isDecreasing: Whether granule positions decrease within a logical stream of the file.
     init?<Source: ByteSource>(
-        _ source: Source, in range: Range<Int>, startFrame: Int, isDecreasing: Bool
+        _ source: Source, in range: Range<Int>, startFrame: Int, isDecreasing: Bool, audioTrack: Int?
     ) throws(ContainerError) {
-        var parser = OggOpusParser(offset: range.lowerBound)
+        var parser = OggOpusParser(offset: range.lowerBound, audioTrack: audioTrack)
         try parser.read(source, range) { parser, _ in parser.timeline?.pageCount ?? 0 < Self.comparedPageCount }
         guard let timeline = parser.timeline, let serialNumber = parser.serialNumber else { return nil }
         self.serialNumber = serialNumber
         self.startFrame = startFrame
+        self.audioTrack = audioTrack
         configuration = timeline.configuration
         tags = parser.tags
         initialPosition = timeline.initialPosition ?? 0
@@ -63,7 +66,7 @@ struct OggOpusLink {
     /// Returns a parser that starts at an audio page.
     func parser(at offset: Int) -> OggOpusParser {
         let timeline = OggOpusTimeline(configuration, startTime: Int64(startFrame), initialPosition: initialPosition)
-        return OggOpusParser(at: offset, serialNumber: serialNumber, timeline)
+        return OggOpusParser(at: offset, serialNumber: serialNumber, timeline, audioTrack: audioTrack)
     }
 
     /// Returns the timeline after the last page, or `nil` without audio pages.

@@ -5,7 +5,7 @@ internal import AudioPrimitives
 
 /// A parser that finds the packets of Opus streams in an Ogg stream, passed in chunks of any size (RFC 3533, RFC 7845).
 ///
-/// Of several multiplexed logical streams it reads the first Opus stream. Of chained streams, common in Internet radio, it reads all, each
+/// Of several multiplexed logical streams it reads the first Opus stream or a chosen one. Of chained streams, common in Internet radio, it reads all, each
 /// with its own configuration.
 package struct OggOpusParser: StreamParser {
     /// The current logical stream.
@@ -27,6 +27,10 @@ package struct OggOpusParser: StreamParser {
     private var isInFirstPages = false
     /// Whether one of the multiplexed streams was selected.
     private var isChosen = false
+    /// The number of the stream to read among multiplexed audio streams, from 1, or `nil` for the first Opus stream.
+    private let audioTrack: Int?
+    /// The number of audio streams so far among the multiplexed ones.
+    private var audioStreamCount = 0
     private var events = ReaderEventQueue()
     private var isFinished = false
     private var isEndReported = false
@@ -48,18 +52,25 @@ package struct OggOpusParser: StreamParser {
     /// The maximum packet size per stream, in bytes (RFC 7845, 6).
     static let maximumPacketByteCount = 61_440
 
-    package init() { self.init(offset: 0) }
+    package init() { self.init(audioTrack: nil) }
 
     /// Creates a parser that starts at the first page of a logical stream, at the given offset.
-    init(offset: Int) { pages = OggPageParser(offset: offset) }
+    ///
+    /// - Parameter number: The number of the stream to read among multiplexed audio streams, from 1, or `nil` for the first Opus stream.
+    package init(offset: Int = 0, audioTrack number: Int?) {
+        pages = OggPageParser(offset: offset)
+        audioTrack = number
+    }
 
     /// Creates a parser that starts at a page inside a logical stream.
     ///
     /// - Parameters:
     ///   - offset: The offset of the page.
     ///   - timeline: The packet times from that page.
-    init(at offset: Int, serialNumber: UInt32, _ timeline: OggOpusTimeline) {
+    ///   - number: The number of the stream to read in later links.
+    init(at offset: Int, serialNumber: UInt32, _ timeline: OggOpusTimeline, audioTrack number: Int?) {
         pages = OggPageParser(offset: offset)
+        audioTrack = number
         link = Link(
             serialNumber: serialNumber, assembler: Self.assembler(timeline.configuration), timeline: timeline, hasTags: true)
     }
@@ -108,7 +119,7 @@ package struct OggOpusParser: StreamParser {
 
     private mutating func take(_ page: OggPage, at range: Range<Int>) {
         if page.isFirst {
-            if !isInFirstPages { isChosen = false }
+            if !isInFirstPages { (isChosen, audioStreamCount) = (false, 0) }
             isInFirstPages = true
             return begin(page, at: range)
         }
@@ -132,9 +143,12 @@ package struct OggOpusParser: StreamParser {
         for accessUnit in result.accessUnits { events.append(.accessUnit(accessUnit)) }
     }
 
-    /// Starts a logical stream at its first page, if it is the first Opus stream among multiplexed ones.
+    /// Starts a logical stream at its first page, if it is the one to read among multiplexed ones.
     private mutating func begin(_ page: OggPage, at range: Range<Int>) {
-        guard !isChosen, page.body.starts(with: OpusConfiguration.signature) else { return }
+        if OggAudioHeader(page.body[...]) != nil { audioStreamCount += 1 }
+        guard !isChosen, page.body.starts(with: OpusConfiguration.signature), audioTrack ?? audioStreamCount == audioStreamCount else {
+            return
+        }
         do throws(CodecError) {
             let configuration = try OpusConfiguration(opusHead: page.body)
             let timeline = OggOpusTimeline(configuration, startTime: link?.timeline.endTime ?? 0)

@@ -15,7 +15,8 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
 
     private let source: Source
     private let links: [OggOpusLink]
-    private var parser = OggOpusParser()
+    private let audioTrack: Int?
+    private var parser: OggOpusParser
     private var input: SequentialBytes<Source>
     private var isFinished = false
     /// Access units that end up to this time are dropped.
@@ -25,15 +26,20 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
 
     /// Opens a file and locates its logical streams.
     ///
+    /// - Parameter number: The number of the stream to read among multiplexed audio streams, from 1, or `nil` for the first Opus stream.
     /// - Throws: ``ContainerError/unsupportedCodec(_:)`` if there is no Opus, and ``ContainerError/inputFailed(code:)``.
-    package init(_ source: Source) throws(ContainerError) {
+    package init(_ source: Source, audioTrack number: Int? = nil) throws(ContainerError) {
         self.source = source
+        audioTrack = number
+        parser = OggOpusParser(audioTrack: number)
         input = SequentialBytes(source)
         var links: [OggOpusLink] = []
         let (ranges, isDecreasing) = try Self.linkRanges(source)
         for range in ranges {
             let start = links.last.map { $0.startFrame + $0.decodedFrames } ?? 0
-            if let link = try OggOpusLink(source, in: range, startFrame: start, isDecreasing: isDecreasing) { links.append(link) }
+            if let link = try OggOpusLink(source, in: range, startFrame: start, isDecreasing: isDecreasing, audioTrack: number) {
+                links.append(link)
+            }
         }
         guard let first = links.first, let last = links.last else { throw .unsupportedCodec(nil) }
         self.links = links
@@ -106,7 +112,7 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
         isFinished = false
         guard let link = links.last(where: { $0.startFrame <= frame }), frame - link.startFrame < link.decodedFrames else {
             input = SequentialBytes(source, source.byteCount..<source.byteCount)
-            parser = OggOpusParser(offset: source.byteCount)
+            parser = OggOpusParser(offset: source.byteCount, audioTrack: audioTrack)
             return 0
         }
         let first = Swift.max(0, frame - link.startFrame - CodecConfiguration.opus(link.configuration).prerollFrames)

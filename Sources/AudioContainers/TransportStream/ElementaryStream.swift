@@ -21,7 +21,7 @@ struct ElementaryStream: Sendable {
     /// The remaining data of the PES packet: `nil` if it has no length, 0 before the first packet.
     private var bytesLeft: Int? = 0
 
-    init(_ stream: ProgramSection.Stream, program: UInt16) {
+    init(_ stream: ElementaryStreamDescription, program: UInt16) {
         type = stream.type
         self.program = program
         pid = stream.pid

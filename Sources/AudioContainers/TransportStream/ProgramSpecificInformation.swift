@@ -80,64 +80,29 @@ struct ProgramSection {
         return bytes
     }
 
-    /// The PIDs of the program map tables in an association table.
-    var mapPIDs: [Int] {
+    /// The programs of an association table, with the PIDs of their map tables.
+    var programs: [(number: UInt16, mapPID: Int)] {
         stride(from: 0, to: body.count - 3, by: 4).compactMap { offset in
-            let program = Int(body[offset]) << 8 | Int(body[offset + 1])
-            return program == 0 ? nil : Int(body[offset + 2] & 0x1F) << 8 | Int(body[offset + 3])
+            let program = UInt16(body[offset]) << 8 | UInt16(body[offset + 1])
+            return program == 0 ? nil : (program, Int(body[offset + 2] & 0x1F) << 8 | Int(body[offset + 3]))
         }
     }
 
-    /// An elementary stream of a program map table.
-    struct Stream {
-        /// `stream_type`.
-        var type: UInt8
-        var pid: Int
-        /// The Opus channel mapping, or `nil` for other codecs.
-        var opusMapping: OpusChannelMapping?
-    }
-
-    /// `descriptor_tag` of a registration descriptor.
-    static let registrationTag: UInt8 = 0x05
-    /// `descriptor_tag` of an extension descriptor, which has a second tag.
-    static let extensionTag: UInt8 = 0x7F
-    /// The second tag for the Opus channel count.
-    static let opusExtension: UInt8 = 0x80
-
     /// The elementary streams of a program map table, empty if the table is malformed.
-    var elementaryStreams: [Stream] {
+    var elementaryStreams: [ElementaryStreamDescription] {
         guard body.count >= 4 else { return [] }
-        var streams: [Stream] = []
+        var streams: [ElementaryStreamDescription] = []
         var offset = 4 + (Int(body[2] & 0x0F) << 8 | Int(body[3]))
+        let program = StreamDescriptors(body[4..<max(4, min(offset, body.count))])
         while offset + 5 <= body.count {
             let end = offset + 5 + (Int(body[offset + 3] & 0x0F) << 8 | Int(body[offset + 4]))
-            let descriptors = body[offset + 5..<max(offset + 5, min(end, body.count))]
+            let descriptors = StreamDescriptors(body[offset + 5..<max(offset + 5, min(end, body.count))])
             streams.append(
-                Stream(
-                    type: body[offset], pid: Int(body[offset + 1] & 0x1F) << 8 | Int(body[offset + 2]),
-                    opusMapping: Self.opusMapping(Array(descriptors))))
+                ElementaryStreamDescription(
+                    type: body[offset], pid: Int(body[offset + 1] & 0x1F) << 8 | Int(body[offset + 2]), descriptors, program: program))
             offset = end
         }
         return streams
-    }
-
-    /// Returns the mapping in the Opus descriptors, or `nil` for other codecs and unsupported channel counts.
-    private static func opusMapping(_ descriptors: [UInt8]) -> OpusChannelMapping? {
-        var isOpus = false
-        var channelCount: Int?
-        var offset = 0
-        while offset + 2 <= descriptors.count {
-            let end = offset + 2 + Int(descriptors[offset + 1])
-            guard end <= descriptors.count else { break }
-            let contents = descriptors[offset + 2..<end]
-            if descriptors[offset] == registrationTag { isOpus = contents.starts(with: FourCharCode("Opus").bytes) }
-            if descriptors[offset] == extensionTag, contents.first == opusExtension {
-                channelCount = contents.dropFirst().first.map(Int.init)
-            }
-            offset = end
-        }
-        guard isOpus, let channelCount else { return nil }
-        return try? OpusChannelMapping(channelCount: channelCount)
     }
 
     /// Returns the checksum (CRC-32 of ISO/IEC 13818-1:2019, annex A), which is 0 over a whole section.

@@ -50,8 +50,8 @@ struct TransportPacketizer: Sendable {
     /// The audio stream's descriptors: for Opus, registration and channel count.
     private var descriptors: [UInt8] {
         guard case .opus(let channelCount) = content else { return [] }
-        return [ProgramSection.registrationTag, 4] + FourCharCode("Opus").bytes
-            + [ProgramSection.extensionTag, 2, ProgramSection.opusExtension, UInt8(channelCount)]
+        return [StreamDescriptors.registrationTag, 4] + FourCharCode("Opus").bytes
+            + [StreamDescriptors.extensionTag, 2, StreamDescriptors.opusExtension, UInt8(channelCount)]
     }
 
     /// Appends a PES packet of the audio stream.

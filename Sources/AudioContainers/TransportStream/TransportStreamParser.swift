@@ -6,7 +6,7 @@ internal import MPEG4Audio
 /// 13818-1:2019, 2.4).
 ///
 /// Packets have 188 bytes, optionally with a preceding arrival time (192) or a trailing error correction code (204). The parser selects the
-/// first ADTS, LOAS or Opus stream of a program map table, and follows it to another PID if a later table moves it.
+/// first ADTS, LOAS or Opus stream of a program map table, or the chosen one, and follows it to another PID if a later table moves it.
 package struct TransportStreamParser: StreamParser {
     /// `stream_type` of AAC in ADTS.
     static let typeADTS: UInt8 = 0x0F
@@ -27,18 +27,30 @@ package struct TransportStreamParser: StreamParser {
     private var isFinished = false
     /// Whether to find an MPEG audio stream, without parsing its frames.
     private let isForMPEGAudio: Bool
-    /// Whether a program map table lists MPEG audio.
-    private(set) var listsMPEGAudio = false
-    /// Whether a program map table lists a supported stream.
-    var hasStream: Bool { stream != nil }
+    /// The stream to select, or `nil` for the first supported one.
+    private let choice: TransportStreamChoice?
+    /// The tables so far, if only they are read.
+    private(set) var tables: TransportStreamTables?
 
     /// The configuration of the latest access unit, or `nil` before the first unit.
     package var configuration: CodecConfiguration? { stream?.configuration }
 
-    package init() { self.init(isForMPEGAudio: false) }
+    package init() { self.init(choice: nil) }
+
+    /// Creates a parser of the first supported stream, or of a chosen one.
+    package init(choice: TransportStreamChoice?) { self.init(choice: choice, isForMPEGAudio: false) }
 
     /// Creates a parser that finds either access units or the bytes of an MPEG audio stream.
-    init(isForMPEGAudio: Bool) { self.isForMPEGAudio = isForMPEGAudio }
+    init(choice: TransportStreamChoice?, isForMPEGAudio: Bool) {
+        self.choice = choice
+        self.isForMPEGAudio = isForMPEGAudio
+    }
+
+    /// Creates a parser that only collects tables.
+    init(tables: TransportStreamTables) {
+        self.init()
+        self.tables = tables
+    }
 
     /// The ranges of an MPEG audio stream in the transport stream so far.
     var dataRanges: [Range<Int>] { stream?.dataRanges ?? [] }
@@ -130,7 +142,8 @@ package struct TransportStreamParser: StreamParser {
         if packet.pid == 0 {
             let sections = association.append(payload, startsUnit: packet.startsUnit)
             for section in sections where section.tableID == ProgramSection.associationTable {
-                for pid in section.mapPIDs where maps[pid] == nil { maps[pid] = SectionAssembler() }
+                tables?.append(section)
+                for (_, pid) in section.programs where maps[pid] == nil { maps[pid] = SectionAssembler() }
             }
         } else if maps[packet.pid] != nil {
             let sections = maps[packet.pid]?.append(payload, startsUnit: packet.startsUnit) ?? []
@@ -140,15 +153,18 @@ package struct TransportStreamParser: StreamParser {
         }
     }
 
-    /// Selects the first supported stream of a program map table, unless the current stream is in it or belongs to another program.
+    /// Selects a stream of a program map table, unless the current stream is in it or belongs to another program.
     private mutating func choose(from table: ProgramSection) {
+        guard tables == nil else {
+            tables?.append(table)
+            return
+        }
         let streams = table.elementaryStreams
         if let stream {
             let isListed = streams.contains { $0.pid == stream.pid && $0.type == stream.type }
             guard stream.program == table.identifier, !isListed else { return }
         }
-        if streams.contains(where: { Self.typesMPEGAudio.contains($0.type) }) { listsMPEGAudio = true }
-        guard let found = streams.first(where: isWanted) else { return }
+        guard let found = wanted(of: streams, program: table.identifier) else { return }
         if stream?.type != found.type {
             endStream()
             stream = ElementaryStream(found, program: table.identifier)
@@ -157,10 +173,12 @@ package struct TransportStreamParser: StreamParser {
         }
     }
 
-    /// Whether the parser can select a stream.
-    private func isWanted(_ stream: ProgramSection.Stream) -> Bool {
-        if isForMPEGAudio { return Self.typesMPEGAudio.contains(stream.type) }
-        return stream.type == Self.typeADTS || stream.type == Self.typeLOAS
-            || (stream.type == Self.typePrivate && stream.opusMapping != nil)
+    /// Returns the first supported stream, or the chosen one, or after it has moved the first one in its language.
+    private func wanted(of streams: [ElementaryStreamDescription], program: UInt16) -> ElementaryStreamDescription? {
+        let supported = streams.filter { isForMPEGAudio ? $0.isMPEGAudio : $0.hasAccessUnits }
+        guard let choice else { return supported.first }
+        guard choice.program == program else { return nil }
+        let sameLanguage = supported.first { stream != nil && $0.language == choice.language }
+        return supported.first { $0.pid == choice.pid } ?? sameLanguage
     }
 }

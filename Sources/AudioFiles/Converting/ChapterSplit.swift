@@ -31,10 +31,13 @@ package struct ChapterSplit: Hashable, Sendable {
     /// - Parameters:
     ///   - path: The file's path.
     ///   - raw: The format of headerless PCM, or `nil` to detect the format.
+    ///   - audioTrack: The audio track to read, or `nil` for the default one.
     ///   - chapters: Replacements for the file's chapters, if not empty.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read.
-    package init(path: String, raw: AudioFormat? = nil, chapters: [AudioTags.Chapter] = []) throws(AudioFileError) {
-        let properties = try Self.properties(path, raw)
+    package init(
+        path: String, raw: AudioFormat? = nil, audioTrack: AudioTrackChoice? = nil, chapters: [AudioTags.Chapter] = []
+    ) throws(AudioFileError) {
+        let properties = try Self.properties(path, raw, audioTrack)
         let rate = properties.sampleRate
         let tags = properties.tags
         var starts: [(frame: Int, title: String)] = []
@@ -62,10 +65,13 @@ package struct ChapterSplit: Hashable, Sendable {
     /// - Parameters:
     ///   - path: The file's path.
     ///   - raw: The format of headerless PCM, or `nil` to detect the format.
+    ///   - audioTrack: The audio track to read, or `nil` for the default one.
     ///   - interval: The duration of a part, at least one sample frame.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read.
-    package init(path: String, raw: AudioFormat? = nil, interval: Duration) throws(AudioFileError) {
-        let properties = try Self.properties(path, raw)
+    package init(
+        path: String, raw: AudioFormat? = nil, audioTrack: AudioTrackChoice? = nil, interval: Duration
+    ) throws(AudioFileError) {
+        let properties = try Self.properties(path, raw, audioTrack)
         let rate = properties.sampleRate
         let length = max(1, interval.frameCount(atRate: rate))
         let starts = Array(stride(from: 0, to: properties.frameCount ?? 0, by: length))
@@ -78,9 +84,11 @@ package struct ChapterSplit: Hashable, Sendable {
         }
     }
 
-    private static func properties(_ path: String, _ raw: AudioFormat?) throws(AudioFileError) -> PCMFileProperties {
+    private static func properties(
+        _ path: String, _ raw: AudioFormat?, _ audioTrack: AudioTrackChoice?
+    ) throws(AudioFileError) -> PCMFileProperties {
         do {
-            return try PCMFileReader.opening(path, raw: raw).properties
+            return try PCMFileReader.opening(path, raw: raw, audioTrack: audioTrack).properties
         } catch {
             throw AudioFileError(error, input: path, output: path)
         }

@@ -16,6 +16,7 @@ struct ConversionInput {
     let joined: JoinedPCMSource?
     /// The reader's source, if it decodes more than 24 bits.
     private let lossless: LosslessPCMSource?
+    private let isTrackChosen: Bool
     var tags: AudioTags { reader.properties.tags }
 
     /// Opens a file.
@@ -25,6 +26,7 @@ struct ConversionInput {
     ///   - configuration: The format of headerless PCM, and the decoder's configuration.
     init(path: String, _ configuration: FileConverterConfiguration) throws {
         joined = nil
+        isTrackChosen = configuration.decoding.audioTrack != nil
         let input = try FileInput(opening: path)
         var options = configuration.decoding
         if configuration.verb == .decode {
@@ -40,7 +42,7 @@ struct ConversionInput {
             guard options.loudness == nil else { throw AudioFileError(.noStatedLoudness, path: input.path) }
             coded = nil
             lossless = nil
-            reader = try PCMFileReader.reading(input, raw: configuration.raw)
+            reader = try PCMFileReader.reading(input, raw: configuration.raw, audioTrack: options.audioTrack)
         }
     }
 
@@ -48,11 +50,12 @@ struct ConversionInput {
     ///
     /// - Parameters:
     ///   - paths: The files' paths, at least one.
-    ///   - configuration: The format of headerless PCM, and the common format of different files.
+    ///   - configuration: The format of headerless PCM, and the audio track of each file and the common format of different files.
     ///   - known: Properties of the files that an earlier run has stored, if any.
     init(joining paths: [String], _ configuration: FileConverterConfiguration, known: JoinedPCMSource.KnownParts?) throws {
         let joined = try JoinedPCMSource(paths, configuration, known: known)
         self.joined = joined
+        isTrackChosen = configuration.decoding.audioTrack != nil
         reader = PCMFileReader(joined, path: paths[0], allowsSharedReading: false)
         coded = nil
         lossless = nil
@@ -64,7 +67,8 @@ struct ConversionInput {
     /// Notes on parts of the input that are ignored or reinterpreted.
     var notes: [ConversionNote] {
         ConversionNote.notes(
-            tracks: reader.properties.audioTracks, coded?.configuration, hasFalsePositions: coded?.hasFalsePositions == true)
+            tracks: isTrackChosen ? [] : reader.properties.audioTracks, coded?.configuration,
+            hasFalsePositions: coded?.hasFalsePositions == true)
     }
 
     /// The output codec that corresponds to the input's, or `nil` for unknown lossy codecs and for Apple Lossless, which loses nothing.

@@ -84,7 +84,7 @@ struct ConversionPlan {
     /// Whether the input needs only a sample rate conversion and a default downmix before the encoder.
     private var keepsSpeakers: Bool {
         guard codec == .aac || codec == .opus, configuration.channels == .automatic, configuration.rateQuality == .high,
-            configuration.decoding == FileDecoderConfiguration(), options.dither == .none
+            configuration.decoding.isUsual, options.dither == .none
         else { return false }
         guard target.channelCount == source.channelCount else {
             return target.channelCount <= 2 && target.channelCount < source.channelCount

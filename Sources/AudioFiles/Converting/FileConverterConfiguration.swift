@@ -80,7 +80,7 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     ///
     /// To select a part of the input, set ``range``, not the decoder's.
     ///
-    /// Encoding is single-threaded with values other than the default, and for joined inputs.
+    /// Encoding is single-threaded with values other than the default, except for the audio track, and for joined inputs.
     public var decoding = FileDecoderConfiguration()
 
     /// Whether to omit the AAC access units before the first input sample.

@@ -65,7 +65,7 @@ package final class FileDecoder {
     package convenience init(
         path: String, configuration: FileDecoderConfiguration = FileDecoderConfiguration()
     ) throws(AudioFileError) {
-        try self.init(try AccessUnitReader(path: path), configuration: configuration)
+        try self.init(try AccessUnitReader(path: path, audioTrack: configuration.audioTrack), configuration: configuration)
     }
 
     /// Opens a file in memory.
@@ -77,7 +77,7 @@ package final class FileDecoder {
     package convenience init(
         bytes: [UInt8], configuration: FileDecoderConfiguration = FileDecoderConfiguration()
     ) throws(AudioFileError) {
-        try self.init(try AccessUnitReader(bytes: bytes), configuration: configuration)
+        try self.init(try AccessUnitReader(bytes: bytes, audioTrack: configuration.audioTrack), configuration: configuration)
     }
 
     init(_ reader: AccessUnitReader, configuration: FileDecoderConfiguration) throws(AudioFileError) {

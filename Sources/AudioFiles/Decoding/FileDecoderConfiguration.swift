@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AACCodec
+public import AudioPrimitives
 
 /// The part of a file for an ``AudioFile`` to decode, and the output format.
 public struct FileDecoderConfiguration: Hashable, Sendable {
+    /// The audio track to decode, or `nil` for the default one.
+    ///
+    /// One that is missing or unsupported throws ``/PCMFiles/AudioFileError/Code/unavailableTrack(_:_:)``.
+    public var audioTrack: AudioTrackChoice?
     /// The channel order, downmix and dynamic range control of AAC.
     public var decoder = AACDecoderOptions()
     /// Whether to keep the encoder's priming and padding.
@@ -23,4 +28,11 @@ public struct FileDecoderConfiguration: Hashable, Sendable {
 
     /// Creates a configuration that decodes the whole file in its own format.
     public init() {}
+
+    /// Whether the whole track is decoded as the file's metadata describe.
+    var isUsual: Bool {
+        var other = self
+        other.audioTrack = nil
+        return other == FileDecoderConfiguration()
+    }
 }

@@ -62,7 +62,7 @@ extension FileConverter {
             reader.allowsSharedReading, let frameCount = plan.frameCount
         else { return plan }
         encoder.isNearlyMono = try NearMonoDetector.isNearlyMono(
-            path: input, raw: configuration.raw, frames: plan.frames.prefix(frameCount))
+            path: input, raw: configuration.raw, audioTrack: configuration.decoding.audioTrack, frames: plan.frames.prefix(frameCount))
         var result = plan
         result.encoder = .aac(encoder)
         return result
@@ -186,8 +186,9 @@ extension FileConverter {
     ) -> ParallelFileEncoding? {
         guard reader.allowsSharedReading, !plan.isResampled, let frameCount = plan.frameCount else { return nil }
         let source = SegmentSource(
-            path: input, raw: configuration.raw, frames: plan.frames, mixedChannelCount: plan.mixedChannelCount, gain: gain,
-            configuration: encoder.configuration, keepsElements: configuration.adts.hasCRC)
+            path: input, raw: configuration.raw, audioTrack: configuration.decoding.audioTrack, frames: plan.frames,
+            mixedChannelCount: plan.mixedChannelCount, gain: gain, configuration: encoder.configuration,
+            keepsElements: configuration.adts.hasCRC)
         return ParallelFileEncoding(
             source: source, encoder: encoder, frameCount: frameCount,
             threads: EncodingThreads(count: configuration.threadCount ?? WorkerThreads.processorCount, budget: threadBudget))

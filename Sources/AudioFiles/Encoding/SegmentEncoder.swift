@@ -13,6 +13,8 @@ struct SegmentSource: Sendable {
     var path: String
     /// The format of headerless PCM.
     var raw: AudioFormat?
+    /// The audio track to read, or `nil` for the default one.
+    var audioTrack: AudioTrackChoice?
     /// The part of the file to encode, in sample frames.
     var frames: Range<Int>
     /// The channel count to mix to, or `nil` to keep all channels.
@@ -29,7 +31,7 @@ struct SegmentSource: Sendable {
     ///
     /// The readers of individual threads each see only some problems, and several readers may see the same one.
     func inputWarnings() throws -> [PCMFileWarning] {
-        let reader = try PCMFileReader.opening(path, raw: raw)
+        let reader = try PCMFileReader.opening(path, raw: raw, audioTrack: audioTrack)
         var samples = try EncoderInputReader(reader, frames: frames, mixedTo: nil)
         while try samples.next() != nil {}
         return reader.warnings
@@ -45,7 +47,7 @@ final class SegmentEncoder {
 
     init(_ source: SegmentSource) throws {
         self.source = source
-        reader = try PCMFileReader.opening(source.path, raw: source.raw)
+        reader = try PCMFileReader.opening(source.path, raw: source.raw, audioTrack: source.audioTrack)
         encoder = try AACEncoder(source.configuration)
         samples = try EncoderInputReader(
             reader, frames: source.frames, mixedTo: source.mixedChannelCount, gain: source.gain, framesPerRead: encoder.framesPerPacket)

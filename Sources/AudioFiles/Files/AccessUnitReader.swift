@@ -32,6 +32,7 @@ public final class AccessUnitReader {
     ///
     /// Empty for a pipe.
     private var streamTags = AudioTags()
+    private let selection: AudioTrackSelection
 
     private enum Source {
         case stream(ReaderBox<any StreamParser>)
@@ -53,54 +54,81 @@ public final class AccessUnitReader {
 
     /// Opens a file.
     ///
-    /// - Parameter path: The file's path, or `-` for standard input.
+    /// - Parameters:
+    ///   - path: The file's path, or `-` for standard input.
+    ///   - audioTrack: The audio track to read, or `nil` for the default one.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read, or is not a container of encoded audio.
-    public convenience init(path: String) throws(AudioFileError) {
-        try self.init(try FileInput(opening: path))
+    public convenience init(path: String, audioTrack: AudioTrackChoice? = nil) throws(AudioFileError) {
+        try self.init(try FileInput(opening: path), audioTrack: audioTrack)
     }
 
     /// Opens a file in memory.
     ///
-    /// - Parameter bytes: All bytes of the file.
+    /// - Parameters:
+    ///   - bytes: All bytes of the file.
+    ///   - audioTrack: The audio track to read, or `nil` for the default one.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the bytes are not a container of encoded audio.
-    public convenience init(bytes: [UInt8]) throws(AudioFileError) { try self.init(FileInput(bytes: bytes)) }
+    public convenience init(bytes: [UInt8], audioTrack: AudioTrackChoice? = nil) throws(AudioFileError) {
+        try self.init(FileInput(bytes: bytes), audioTrack: audioTrack)
+    }
 
     /// Reads an open file from its current position.
     ///
     /// - Parameters:
     ///   - input: The file.
     ///   - known: Its container, or `nil` to identify it.
-    package init(_ input: FileInput, _ known: AudioFileFormat? = nil) throws(AudioFileError) {
-        self.input = input
+    ///   - audioTrack: The audio track to read, or `nil` for the default one.
+    package init(
+        _ input: FileInput, _ known: AudioFileFormat? = nil, audioTrack: AudioTrackChoice? = nil
+    ) throws(AudioFileError) {
         path = input.path
         let format = if let known { AudioFileFormat?.some(known) } else { try input.containerFormat() }
         self.format = format
-        if format == .transportStream, try input.leadsWithMPEGAudio() {
-            throw AudioFileError(.unsupportedInput(format: .mpegAudio), path: path)
+        let input = try audioTrack == nil ? input : Self.listable(input, format)
+        self.input = input
+        let selection = try AudioTrackSelection(input, format, audioTrack)
+        self.selection = selection
+        if selection.isPCMSource {
+            let found = format == .transportStream ? AudioFileFormat.mpegAudio : .ogg
+            throw AudioFileError(.unsupportedInput(format: found), path: path)
         }
-        source = try AudioFileError.attempt(input.path) { try Self.source(format, input) }
+        source = try AudioFileError.attempt(input.path) { try Self.source(format, input, selection) }
         // Tags before and after a stream belong to the file.
         if case .stream = source { streamTags = AudioTags(reading: input) }
     }
 
+    /// Returns an input with an index in the memory if it is a pipe, and otherwise the input itself.
+    private static func listable(_ input: FileInput, _ format: AudioFileFormat?) throws(AudioFileError) -> FileInput {
+        guard format?.hasTrackList == true, FileByteSource(input) == nil else { return input }
+        return try AudioFileError.attempt(input.path) { FileInput(bytes: try input.readAll(), path: input.path) }
+    }
+
     /// Opens the reader of a container, or of ADTS if the container is unknown.
-    private static func source(_ format: AudioFileFormat?, _ input: FileInput) throws -> Source {
+    private static func source(_ format: AudioFileFormat?, _ input: FileInput, _ selection: AudioTrackSelection) throws -> Source {
         let known = format ?? .adts
         guard known.isReadable else { throw AudioFileError(.unsupportedInput(format: format), path: input.path) }
         let file = FileByteSource(input)
         // Streams are read sequentially. Of these, only Ogg can be seeked, by its granule positions.
-        if let parser = known == .dab ? DABParser() : known.makeParser(), known != .oggOpus || file == nil {
-            return .stream(ReaderBox(parser))
+        if let parser = parser(known, selection), known != .oggOpus || file == nil { return .stream(ReaderBox(parser)) }
+        if let file { return try source(known, of: file, selection) }
+        return try source(known, of: MemorySource(try input.readAll()), selection)
+    }
+
+    /// Creates the parser of the selected track of a stream, if the format is read sequentially.
+    private static func parser(_ format: AudioFileFormat, _ selection: AudioTrackSelection) -> (any StreamParser)? {
+        switch format {
+        case .dab: DABParser()
+        case .transportStream: TransportStreamParser(choice: selection.number == nil ? nil : selection.stream)
+        case .oggOpus: OggOpusParser(audioTrack: selection.number)
+        default: format.makeParser()
         }
-        if let file { return try source(known, of: file) }
-        return try source(known, of: MemorySource(try input.readAll()))
     }
 
     /// Opens the reader of a container that is not read sequentially.
-    private static func source(_ format: AudioFileFormat, of bytes: some ByteSource) throws -> Source {
+    private static func source(_ format: AudioFileFormat, of bytes: some ByteSource, _ selection: AudioTrackSelection) throws -> Source {
         if format == .adif { return .adif(try ADIFSource(RawBlockReader(adif: bytes))) }
         do {
-            return .file(ReaderBox(try format.makeReader(of: bytes)))
+            return .file(ReaderBox(try format.makeReader(of: bytes, audioTrack: selection.number)))
         } catch ContainerError.missingPart where format == .caf {
             guard let blocks = try RawBlockReader(caf: bytes) else { throw ContainerError.missingPart("pakt") }
             return .adif(try ADIFSource(blocks, isCut: true))
@@ -111,9 +139,9 @@ public final class AccessUnitReader {
     ///
     /// For ADTS and LOAS it consists of the surrounding tags.
     public var metadata: ContainerMetadata {
-        if case .file(let file) = source { return file.reader.metadata }
         var metadata = ContainerMetadata()
-        metadata.tags = streamTags
+        if case .file(let file) = source { metadata = file.reader.metadata } else { metadata.tags = streamTags }
+        if metadata.audioTracks.isEmpty { metadata.audioTracks = selection.tracks }
         return metadata
     }
 
@@ -218,24 +246,11 @@ extension FileInput {
         return nil
     }
 
-    /// Whether the next bytes are a transport stream with MPEG audio but neither AAC nor Opus.
-    func leadsWithMPEGAudio() throws(AudioFileError) -> Bool {
-        var count = Self.peekLimit
-        while true {
-            let head = try front(count)
-            if let result = TransportStreamMPEGAudio.leads(head) { return result }
-            if head.count < count || count >= Self.maximumProgramSearch { return false }
-            count *= 2
-        }
-    }
-
-    /// The maximum number of bytes to search for program map tables.
-    private static let maximumProgramSearch = 1 << 22
     /// The maximum number of tags before a stream.
     private static let tagLimit = 4
 
     /// Returns `count` bytes that start `offset` bytes ahead, without consuming them; fewer only at the end.
-    private func front(_ count: Int, after offset: Int = 0) throws(AudioFileError) -> [UInt8] {
+    func front(_ count: Int, after offset: Int = 0) throws(AudioFileError) -> [UInt8] {
         try AudioFileError.attempt(path) {
             try offset + count > Self.peekLimit ? peek(count, after: offset) : Array(peek(offset + count).dropFirst(offset))
         }

@@ -24,7 +24,7 @@ final class CodedAudioFile: PCMFileSource {
     /// True for lossless codecs.
     let seeksExactly: Bool
 
-    private let options: FileDecoderConfiguration
+    let options: FileDecoderConfiguration
     /// Whether samples are scaled to a requested loudness.
     fileprivate var isNormalized: Bool { options.loudness != nil }
     private var decoder: FileDecoder
@@ -54,7 +54,7 @@ final class CodedAudioFile: PCMFileSource {
     ) throws(AudioFileError) {
         self.input = input
         self.options = options
-        let reader = try AccessUnitReader(input, format)
+        let reader = try AccessUnitReader(input, format, audioTrack: options.audioTrack)
         decoder = try Self.decoder(reader, options, options.range)
         buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 0)
         isAtEnd = try !decoder.read(into: &buffer)
@@ -96,21 +96,27 @@ final class CodedAudioFile: PCMFileSource {
         do throws(AudioFileError) {
             let file = try CodedAudioFile(input, options, format)
             // With several tracks, another one may come first, which is not encoded audio.
-            guard file.properties.audioTracks.count > 1, input.fileSize != nil, try holdsSamples(input, format) else { return file }
+            guard file.properties.audioTracks.count > 1, input.fileSize != nil, try holdsSamples(input, format, options.audioTrack) else {
+                return file
+            }
             try AudioFileError.attempt(input.path) { try input.seek(to: 0) }
             return nil
         } catch {
-            // MPEG audio in a transport stream.
+            // MPEG audio in a transport stream, Vorbis and FLAC in Ogg.
             if case .unsupportedInput = error.code { return nil }
             guard case .unsupportedCodec = error.code else { throw error }
-            guard try holdsSamples(input, format) else { throw error }
+            guard try holdsSamples(input, format, options.audioTrack) else { throw error }
             return nil
         }
     }
 
-    /// Whether the selected track of an MP4 file is PCM, MPEG audio or FLAC.
-    private static func holdsSamples(_ input: FileInput, _ format: AudioFileFormat) throws(AudioFileError) -> Bool {
-        try AudioFileError.attempt(input.path) { try TrackPCMSource.stream(of: input, format) != nil }
+    /// Whether the selected track of an MP4 or Matroska file is not read as access units.
+    private static func holdsSamples(
+        _ input: FileInput, _ format: AudioFileFormat, _ audioTrack: AudioTrackChoice?
+    ) throws(AudioFileError) -> Bool {
+        guard format.hasTrackList else { return false }
+        let selection = try AudioTrackSelection(input, format, audioTrack)
+        return try AudioFileError.attempt(input.path) { try TrackPCMSource.stream(of: input, format, selection) != nil }
     }
 
     /// Whether a CAF file is PCM or ADPCM, by its first chunk, which is not consumed.
@@ -172,7 +178,7 @@ final class CodedAudioFile: PCMFileSource {
         guard input.canReopen else { throw SystemFileError.notSeekable }
         position = max(0, min(frame, properties.frameCount ?? .max))
         let range = Duration(frameCount: position, sampleRate: properties.sampleRate)..<Duration.seconds(Int64.max)
-        decoder = try Self.decoder(AccessUnitReader(input.openedAgain()), options, range)
+        decoder = try Self.decoder(AccessUnitReader(input.openedAgain(), audioTrack: options.audioTrack), options, range)
         consumed = buffer.frameCount
         isAtEnd = false
     }
@@ -184,21 +190,24 @@ extension PCMFileReader {
     /// - Parameters:
     ///   - path: The file's path, or `-` for standard input.
     ///   - raw: The format of headerless PCM, or `nil` to detect the format.
-    package static func opening(_ path: String, raw: AudioFormat?) throws -> PCMFileReader {
+    ///   - audioTrack: The audio track to read, or `nil` for the default one.
+    package static func opening(_ path: String, raw: AudioFormat?, audioTrack: AudioTrackChoice? = nil) throws -> PCMFileReader {
         let input = try FileInput(opening: path)
-        if raw == nil, let file = try CodedAudioFile.opening(input) { return try decoding(file).reader }
-        return try reading(input, raw: raw)
+        var options = FileDecoderConfiguration()
+        options.audioTrack = audioTrack
+        if raw == nil, let file = try CodedAudioFile.opening(input, options) { return try decoding(file).reader }
+        return try reading(input, raw: raw, audioTrack: audioTrack)
     }
 
     /// Opens PCM, FLAC, MP3 and other formats without access units, in a pipe.
     ///
     /// - Returns: `nil`, with nothing consumed, if the first bytes are of another or no known format.
-    package static func openingPCM(in pipe: FileInput) throws -> PCMFileReader? {
+    package static func openingPCM(in pipe: FileInput, audioTrack: AudioTrackChoice? = nil) throws -> PCMFileReader? {
         guard let format = try pipe.containerFormat() else { return nil }
         if format.isReadable {
             guard try format == .caf && CodedAudioFile.holdsPCM(caf: pipe) else { return nil }
         }
-        return try reading(pipe, raw: nil)
+        return try reading(pipe, raw: nil, audioTrack: audioTrack)
     }
 
     /// Opens a file of encoded audio at its first frame.

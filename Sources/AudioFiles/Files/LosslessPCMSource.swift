@@ -34,7 +34,7 @@ final class LosslessPCMSource: PCMFileSource {
             return nil
         }
         properties = file.properties
-        reader = try AccessUnitReader(try file.input.openedAgain())
+        reader = try AccessUnitReader(try file.input.openedAgain(), audioTrack: file.options.audioTrack)
         let format = AudioFormat(
             encoding, sampleRate: properties.sampleRate, channelCount: properties.channelCount, channelLayout: properties.channelLayout)
         converter = try AudioConverter(from: .packets(file.configuration), to: .pcm(format))

@@ -6,8 +6,8 @@ internal import AudioPrimitives
 package import PCMFiles
 internal import SystemFiles
 
-/// Reads a PCM, MPEG audio, FLAC or Vorbis track of an MP4, QuickTime or Matroska file without its priming and padding, or the MPEG audio
-/// of a transport stream.
+/// Reads a PCM, MPEG audio, FLAC or Vorbis track of an MP4, QuickTime or Matroska file without its priming and padding, the MPEG audio of a
+/// transport stream, or one of several tracks of an Ogg file.
 final class TrackPCMSource: PCMFileSource {
     private(set) var properties: PCMFileProperties
     var encoding: SampleEncoding { reader.encoding }
@@ -24,13 +24,16 @@ final class TrackPCMSource: PCMFileSource {
     private let lostByteCount: Int
 
     /// Opens a file, or returns `nil` if its format is unknown or it has no supported track of samples.
-    static func opening(_ input: FileInput) throws -> TrackPCMSource? {
-        switch try input.containerFormat() {
+    static func opening(_ input: FileInput, _ audioTrack: AudioTrackChoice? = nil) throws -> TrackPCMSource? {
+        let format = try input.containerFormat()
+        let selection = try AudioTrackSelection(input, format, audioTrack)
+        switch format {
         // libsndfile would search damaged Opus for another stream, at a third of a megabyte per second.
-        case .oggOpus:
+        case .oggOpus where !selection.isPCMSource:
             throw AudioFileError(.unrecognizedFormat(reason: "it is Ogg Opus without a decodable packet"), path: input.path)
-        case .transportStream: return try TrackPCMSource(transportStream: input)
-        case let format?: return try stream(of: input, format).map { try TrackPCMSource(input, format, $0) }
+        case .oggOpus, .ogg: return selection.tracks.count > 1 ? try TrackPCMSource(ogg: input, selection) : nil
+        case .transportStream: return try TrackPCMSource(transportStream: input, selection)
+        case let format?: return try stream(of: input, format, selection).map { try TrackPCMSource(input, format, $0) }
         case nil: return nil
         }
     }
@@ -80,25 +83,38 @@ final class TrackPCMSource: PCMFileSource {
         return try PCMFileReader(try input.joining(stream.byteRanges, prefix: prefix), raw: raw)
     }
 
-    /// Opens the MPEG audio of a transport stream, through a temporary file for a pipe, or returns `nil` if the stream has AAC or Opus.
-    private init?(transportStream input: FileInput) throws {
-        guard try input.leadsWithMPEGAudio() else { return nil }
+    /// Opens the MPEG audio of a transport stream, through a temporary file for a pipe, or returns `nil` if AAC or Opus is read.
+    private init?(transportStream input: FileInput, _ selection: AudioTrackSelection) throws {
+        guard selection.isPCMSource, let stream = selection.stream else { return nil }
         let file = input.fileSize == nil ? try PCMFileReader.spooled(input) : input
         guard let source = FileByteSource(file) else { return nil }
         path = input.path
-        reader = try PCMFileReader(try file.joining(TransportStreamMPEGAudio(source).byteRanges))
+        reader = try PCMFileReader(try file.joining(TransportStreamMPEGAudio(source, stream).byteRanges))
         seeksExactly = false
         frames = 0..<(reader.properties.frameCount ?? .max)
         declaredFrames = nil
         lostByteCount = 0
         properties = reader.properties
         properties.containerName = "\(AudioFileFormat.transportStream.name) (\(reader.properties.containerName))"
+        properties.audioTracks = selection.tracks
+    }
+
+    /// Opens one of the multiplexed streams of an Ogg file.
+    private init(ogg input: FileInput, _ selection: AudioTrackSelection) throws {
+        path = input.path
+        reader = try PCMFileReader(input, oggTrack: selection.number)
+        seeksExactly = reader.allowsSharedReading
+        frames = 0..<(reader.properties.frameCount ?? .max)
+        declaredFrames = nil
+        properties = reader.properties
+        properties.audioTracks = selection.tracks
     }
 
     /// Returns the sample stream of a file, or `nil` if the file is neither MP4 nor Matroska, is not seekable, or its track has another codec.
-    static func stream(of input: FileInput, _ format: AudioFileFormat) throws -> MP4SampleStream? {
-        guard format.isMP4 || format == .matroska, let source = FileByteSource(input) else { return nil }
-        return format == .matroska ? try MP4SampleStream(matroska: source) : try MP4SampleStream(source)
+    static func stream(of input: FileInput, _ format: AudioFileFormat, _ selection: AudioTrackSelection) throws -> MP4SampleStream? {
+        guard format.hasTrackList, let source = FileByteSource(input) else { return nil }
+        return format == .matroska
+            ? try MP4SampleStream(matroska: source, audioTrack: selection.number) : try MP4SampleStream(source, audioTrack: selection.number)
     }
 
     var warnings: [PCMFileWarning] {
@@ -131,16 +147,23 @@ final class TrackPCMSource: PCMFileSource {
 
 extension PCMFileReader {
     /// Reads PCM from a file, from a PCM, MPEG audio, FLAC or Vorbis track of an MP4 or Matroska file, or from the MPEG audio of a transport stream.
-    package static func reading(_ input: AudioFileInput) throws -> PCMFileReader { try reading(input.open(), raw: nil) }
+    package static func reading(_ input: AudioFileInput) throws -> PCMFileReader {
+        try reading(input.open(), raw: nil, audioTrack: input.audioTrack)
+    }
 
     /// Reads PCM from a file, from a PCM, MPEG audio, FLAC or Vorbis track of an MP4 or Matroska file, or from the MPEG audio of a transport stream.
     ///
     /// Starts at the current position.
     ///
-    /// - Parameter raw: The format of headerless PCM, or `nil` to detect the format.
-    static func reading(_ input: FileInput, raw: AudioFormat?) throws -> PCMFileReader {
-        guard raw == nil else { return try PCMFileReader(input, raw: raw) }
-        guard let source = try TrackPCMSource.opening(input) else { return try PCMFileReader(input, raw: nil) }
+    /// - Parameters:
+    ///   - raw: The format of headerless PCM, or `nil` to detect the format.
+    ///   - audioTrack: The audio track to read, or `nil` for the default one.
+    static func reading(_ input: FileInput, raw: AudioFormat?, audioTrack: AudioTrackChoice?) throws -> PCMFileReader {
+        if let raw {
+            _ = try AudioTrackSelection(input, nil, audioTrack)
+            return try PCMFileReader(input, raw: raw)
+        }
+        guard let source = try TrackPCMSource.opening(input, audioTrack) else { return try PCMFileReader(input, raw: nil) }
         return PCMFileReader(source, path: input.path, allowsSharedReading: input.canReopen)
     }
 }

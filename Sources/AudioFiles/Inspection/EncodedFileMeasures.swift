@@ -83,7 +83,7 @@ private struct SequentialFrames {
     init(channelCount: Int, inputOf encoder: FileConverter, sampleRate: Int) throws(AudioFileError) {
         let (path, configuration) = (encoder.input, encoder.configuration)
         var samples = try AudioFileError.attempt(path) {
-            let reader = try PCMFileReader.opening(path, raw: configuration.raw)
+            let reader = try PCMFileReader.opening(path, raw: configuration.raw, audioTrack: configuration.decoding.audioTrack)
             let frames = try ConversionPlan.frames(configuration.range, of: reader, isLengthCertain: false, path: path)
             return try EncoderInputReader(reader, frames: frames, mixedTo: channelCount, sampleRate: sampleRate)
         }

@@ -4,7 +4,7 @@ package import AACCodec
 package import AudioContainers
 internal import AudioConversion
 internal import AudioMetadata
-internal import AudioPrimitives
+public import AudioPrimitives
 package import DABPlus
 internal import MPEG4Audio
 public import PCMFiles
@@ -48,9 +48,10 @@ extension ProbeSummary {
     /// - Parameters:
     ///   - path: The file's path, or `-` for standard input.
     ///   - decodes: Whether to decode access units, to report undecodable ones and invalid checksums as damage.
+    ///   - audioTrack: The audio track to read, or `nil` for the default one.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read or has no access unit.
-    public init(contentsOf path: String, decodes: Bool = false) throws(AudioFileError) {
-        try self.init(of: .file(path), decodes ? .decoding : [])
+    public init(contentsOf path: String, decodes: Bool = false, audioTrack: AudioTrackChoice? = nil) throws(AudioFileError) {
+        try self.init(of: .file(path, audioTrack: audioTrack), decodes ? .decoding : [])
     }
 
     /// Reads a file of encoded audio in memory.
@@ -67,14 +68,15 @@ extension ProbeSummary {
     package init(
         of input: AudioFileInput, _ options: ProbeOptions = [], visit: (ProbedUnit) throws(AudioFileError) -> Void = { _ in }
     ) throws(AudioFileError) {
-        try self.init(of: input.open(), options, visit: visit)
+        try self.init(of: input.open(), options, audioTrack: input.audioTrack, visit: visit)
     }
 
     /// Reads an open file of coded audio, and calls `visit` with each access unit.
     package init(
-        of input: FileInput, _ options: ProbeOptions = [], visit: (ProbedUnit) throws(AudioFileError) -> Void = { _ in }
+        of input: FileInput, _ options: ProbeOptions, audioTrack: AudioTrackChoice?,
+        visit: (ProbedUnit) throws(AudioFileError) -> Void = { _ in }
     ) throws(AudioFileError) {
-        self = try FileProbe.run(AccessUnitReader(input), options, visit)
+        self = try FileProbe.run(AccessUnitReader(input, audioTrack: audioTrack), options, visit)
     }
 }
 

@@ -24,6 +24,7 @@ package final class JoinedPCMSource: PCMFileSource {
     private let raw: AudioFormat?
     /// Converts the files to one format, or `nil` if they have one.
     private let conversion: JoinConversion?
+    private let audioTrack: AudioTrackChoice?
     /// The index of the next file to open.
     private var next = 0
     private var reader: PCMFileReader?
@@ -59,7 +60,7 @@ package final class JoinedPCMSource: PCMFileSource {
     ///
     /// - Parameters:
     ///   - paths: The files' paths, at least one.
-    ///   - configuration: The format of headerless PCM, and the common format of different files.
+    ///   - configuration: The format of headerless PCM, and the audio track of each file and the common format of different files.
     ///   - known: Properties of the files that an earlier run has recorded.
     /// - Throws: ``/PCMFiles/AudioFileError/Code/differentFormat(sampleRate:channelCount:)`` if the files' sample rates or channel counts
     ///   differ and the configuration does not specify them.
@@ -68,7 +69,7 @@ package final class JoinedPCMSource: PCMFileSource {
         var encodings: [SampleEncoding] = []
         var parts: [Part] = []
         for (index, path) in paths.enumerated() {
-            let reader = try PCMFileReader.opening(path, raw: configuration.raw)
+            let reader = try PCMFileReader.opening(path, raw: configuration.raw, audioTrack: configuration.decoding.audioTrack)
             files.append((reader.properties, path))
             // Refuses different formats before other files are measured.
             if index > 0 { _ = try JoinConversion([files[0], files[index]], configuration) }
@@ -99,6 +100,7 @@ package final class JoinedPCMSource: PCMFileSource {
         self.known = known?.finished ?? []
         self.conversion = conversion
         raw = configuration.raw
+        audioTrack = configuration.decoding.audioTrack
     }
 
     /// Returns a file's length: the header's, plus any frames after it if the file is seekable.
@@ -183,7 +185,7 @@ package final class JoinedPCMSource: PCMFileSource {
     private func opened() throws -> PCMFileReader? {
         if let reader { return reader }
         guard next < parts.count else { return nil }
-        let opened = try PCMFileReader.opening(parts[next].path, raw: raw)
+        let opened = try PCMFileReader.opening(parts[next].path, raw: raw, audioTrack: audioTrack)
         (reader, missing) = (opened, parts[next].frameCount)
         next += 1
         return opened

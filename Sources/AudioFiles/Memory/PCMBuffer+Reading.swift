@@ -2,6 +2,7 @@
 
 public import AudioPrimitives
 public import PCMFiles
+internal import SystemFiles
 
 extension PCMBuffer {
     /// Reads a file of PCM or encoded audio in any supported format.
@@ -19,13 +20,14 @@ extension PCMBuffer {
     ///   - sampleRate: The sample rate to convert to, in hertz, or `nil` for the file's.
     ///   - channelCount: The channel count to mix to, with default gains, or `nil` for the file's.
     ///   - range: The time range to read, exact to the sample frame, or `nil` for all.
+    ///   - audioTrack: The audio track to read, or `nil` for the default one.
     ///   - warn: Called with each problem that did not prevent reading, such as lost frames.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read, decoded or converted, or the range starts after its end.
     public init(
         contentsOf path: String, sampleRate: Int? = nil, channelCount: Int? = nil, range: Range<Duration>? = nil,
-        warn: ((PCMFileWarning) -> Void)? = nil
+        audioTrack: AudioTrackChoice? = nil, warn: ((PCMFileWarning) -> Void)? = nil
     ) throws(AudioFileError) {
-        try self.init(AudioFile(path: path), sampleRate, channelCount, range, warn)
+        try self.init(AudioFile(.file(path, audioTrack: audioTrack)), sampleRate, channelCount, range, warn)
     }
 
     /// Decodes a file in memory in any supported format.
@@ -39,13 +41,14 @@ extension PCMBuffer {
     ///   - sampleRate: The sample rate to convert to, in hertz, or `nil` for the file's.
     ///   - channelCount: The channel count to mix to, with default gains, or `nil` for the file's.
     ///   - range: The time range to decode, exact to the sample frame, or `nil` for all.
+    ///   - audioTrack: The audio track to decode, or `nil` for the default one.
     ///   - warn: Called with each problem that did not prevent decoding, such as lost frames.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the bytes cannot be decoded or converted, or the range starts after their end.
     public init(
         decoding bytes: [UInt8], sampleRate: Int? = nil, channelCount: Int? = nil, range: Range<Duration>? = nil,
-        warn: ((PCMFileWarning) -> Void)? = nil
+        audioTrack: AudioTrackChoice? = nil, warn: ((PCMFileWarning) -> Void)? = nil
     ) throws(AudioFileError) {
-        try self.init(AudioFile(bytes: bytes), sampleRate, channelCount, range, warn)
+        try self.init(AudioFile(.bytes(bytes, name: FileInput.memoryName, audioTrack: audioTrack)), sampleRate, channelCount, range, warn)
     }
 
     private init(

@@ -52,17 +52,25 @@ public final class AudioFile: PlayableSource {
     /// Opens a file on disk or in memory.
     ///
     /// - Throws: ``/PCMFiles/AudioFileError`` if it cannot be read, or has no supported audio.
-    package convenience init(_ input: AudioFileInput) throws(AudioFileError) { try self.init(input.open(), raw: nil) }
+    package convenience init(_ input: AudioFileInput) throws(AudioFileError) {
+        var decoding = FileDecoderConfiguration()
+        decoding.audioTrack = input.audioTrack
+        try self.init(input.open(), raw: nil, decoding)
+    }
 
     private init(
-        _ input: FileInput, raw: AudioFormat?, _ decoding: FileDecoderConfiguration = FileDecoderConfiguration()
+        _ input: FileInput, raw: AudioFormat?, _ decoding: FileDecoderConfiguration
     ) throws(AudioFileError) {
         self.input = input
         let coded = try raw == nil ? CodedAudioFile.opening(input, decoding) : nil
         guard coded != nil || decoding.loudness == nil else { throw AudioFileError(.noStatedLoudness, path: input.path) }
         self.coded = coded
         (reader, lossless) = try AudioFileError.attempt(input.path) {
-            if let coded { try PCMFileReader.decoding(coded) } else { (try PCMFileReader.reading(input, raw: raw), nil) }
+            if let coded {
+                try PCMFileReader.decoding(coded)
+            } else {
+                (try PCMFileReader.reading(input, raw: raw, audioTrack: decoding.audioTrack), nil)
+            }
         }
     }
 
@@ -173,4 +181,9 @@ public final class AudioFile: PlayableSource {
         if let converter, hasFrames { append(try AudioFileError.attempt(input.path) { try converter.finish() }) }
         return channels
     }
+}
+
+extension AudioFileInput {
+    /// Whether the file is readable and has several audio tracks.
+    package var hasSeveralAudioTracks: Bool { (try? AudioFile(self))?.properties.audioTracks.count ?? 0 > 1 }
 }

@@ -12,7 +12,7 @@ extension AudioSignal {
     /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read, decoded or converted.
     public init(path: String, sampleRate: Int? = nil) throws(AudioFileError) {
         var warnings: [PCMFileWarning] = []
-        try self.init(path: path, sampleRate: sampleRate, warnings: &warnings)
+        try self.init(.file(path), sampleRate: sampleRate, warnings: &warnings)
     }
 
     /// Reads a whole file of PCM or encoded audio in memory.
@@ -28,12 +28,11 @@ extension AudioSignal {
     /// Reads a whole file and reports its problems.
     ///
     /// - Parameters:
-    ///   - path: The file's path, or `-` for standard input.
     ///   - sampleRate: The sample rate to convert to, in hertz, or `nil` for the file's.
     ///   - warnings: Problems of the file are appended here.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read, decoded or converted.
-    package init(path: String, sampleRate: Int? = nil, warnings: inout [PCMFileWarning]) throws(AudioFileError) {
-        let file = try AudioFile(path: path)
+    package init(_ input: AudioFileInput, sampleRate: Int? = nil, warnings: inout [PCMFileWarning]) throws(AudioFileError) {
+        let file = try AudioFile(input)
         try self.init(file, sampleRate)
         warnings += file.warnings
     }

@@ -51,7 +51,7 @@ public struct FileRemuxer: Sendable {
     @discardableResult
     package func run(while isWanted: () -> Bool = { true }) throws(AudioFileError) -> RemuxingSummary {
         let container = try AudioFileFormat(configuration.container, outputPath: output)
-        let reader = try AccessUnitReader(path: input)
+        let reader = try AccessUnitReader(path: input, audioTrack: configuration.audioTrack)
         guard reader.format != .adif else { throw AudioFileError(.undelimitedAccessUnits, path: reader.path) }
         guard !configuration.tags.exceeds(container.tagStorage) else {
             throw AudioFileError(.unsupportedTags(container), path: PathName.outputName(output))

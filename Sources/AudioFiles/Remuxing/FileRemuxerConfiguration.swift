@@ -10,6 +10,10 @@ public import AudioPrimitives
 public struct FileRemuxerConfiguration: Hashable, Sendable {
     /// The container, or `nil` to choose it by the output's extension (ADTS without one and for pipes).
     public var container: AudioFileFormat?
+    /// The audio track to copy, or `nil` for the default one.
+    ///
+    /// One that is missing or unsupported throws ``/PCMFiles/AudioFileError/Code/unavailableTrack(_:_:)``.
+    public var audioTrack: AudioTrackChoice?
     /// Whether to replace an existing output.
     public var overwrites = false
     /// The time range to copy, or `nil` for all.

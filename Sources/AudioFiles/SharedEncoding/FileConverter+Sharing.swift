@@ -32,7 +32,8 @@ extension FileConverter {
 
     /// The input's duration according to its header, in seconds, or `nil` if unknown or unreadable.
     package var inputSeconds: Double? {
-        guard let properties = try? PCMFileReader.opening(input, raw: configuration.raw).properties else { return nil }
+        let reader = try? PCMFileReader.opening(input, raw: configuration.raw, audioTrack: configuration.decoding.audioTrack)
+        guard let properties = reader?.properties else { return nil }
         return properties.frameCount.map { Double($0) / Double(properties.sampleRate) }
     }
 

@@ -11,6 +11,7 @@ extension FileConverterConfiguration {
         let given = try TagOptions(arguments)
         (tags, inheritsTags) = (given.tags, given.inheritsTags)
         try LoudnessOptions.apply(arguments, to: &decoding)
+        decoding.audioTrack = try AudioTrackOption.choice(arguments)
         guard arguments.offers("raw") else { return }
         sampleRate = try arguments.perSecond("rate", example: "48000 or 48k")
         raw = try RawInputOption.format(arguments)

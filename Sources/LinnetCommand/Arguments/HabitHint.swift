@@ -40,7 +40,7 @@ enum ForeignOptionHint {
 
     /// Options of FFmpeg with one dash that the parser takes for a cluster of short options.
     private static let words = [
-        Entry(name: "map", option: nil, text: "the first audio track is read"),
+        Entry(name: "map", option: "audio-track", text: "the audio track is --audio-track N or --audio-track LANGUAGE"),
         Entry(name: "vn", option: nil, text: "video is ignored"),
         Entry(name: "sn", option: nil, text: "subtitles are ignored"),
         Entry(name: "dn", option: nil, text: "data tracks are ignored"),

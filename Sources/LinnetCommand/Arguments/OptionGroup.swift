@@ -20,7 +20,7 @@ package enum OptionGroup: String, CaseIterable {
     /// The names of the group's options; the last group has all that no other group names.
     package var names: [String] {
         switch self {
-        case .input: ["raw", "range", "latency", "loop", "at-rate", "recursive", "join", "input", "keep-delay"]
+        case .input: ["audio-track", "raw", "range", "latency", "loop", "at-rate", "recursive", "join", "input", "keep-delay"]
         case .capture:
             [
                 "device", "source", "layout", "backend", "seconds", "pick", "gain", "buffer", "echo-cancel", "noise", "level", "mute-at",

@@ -22,6 +22,9 @@ enum RTPInput {
             }
             return nil
         }
+        if arguments.has(AudioTrackOption.option.name) {
+            throw arguments.failure("--\(AudioTrackOption.option.name) applies to files only; \(path) describes a stream")
+        }
         return try RTPSource(path: path, latency: .milliseconds(milliseconds ?? 60), isPaced: isPaced)
     }
 

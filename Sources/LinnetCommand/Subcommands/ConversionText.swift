@@ -125,7 +125,7 @@ struct ConversionText {
                 ("elapsedSeconds", .rounded(summary.elapsed.inSeconds, digits: 4)),
                 ("speed", .rounded(summary.speed, digits: 1)),
             ] + LoudnessText.members(loudness, gain: summary.gain),
-            notes: summary.notes.map { "\(input): \($0)" } + notes, warnings: warnings,
+            notes: summary.notes.map { "\(input): \(AudioTrackOption.text($0))" } + notes, warnings: warnings,
             exitCode: !damage.isEmpty || problems.contains(where: \.isDamage) ? .damagedInput : .success)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioContainers
 internal import SystemFiles
 
 /// The logical streams of an Ogg file, which has chained links with multiplexed streams (RFC 3533, 4).
@@ -13,6 +14,7 @@ struct OggLinks {
     struct Stream {
         /// The codec, or `nil` if unsupported.
         let codec: Codec?
+        fileprivate let isAudio: Bool
         /// The positions of its pages in the file.
         fileprivate(set) var ranges: [Range<Int>]
         fileprivate let serial: ArraySlice<UInt8>
@@ -25,11 +27,12 @@ struct OggLinks {
     /// The maximum number of streams per link.
     private static let streamLimit = 64
     private static let pageHeaderByteCount = 27
-    /// The number of packet bytes that identify the codec.
-    private static let packetByteCount = 8
+    /// The number of the stream to read among the audio streams of each link, from 1, or `nil` for the first supported one.
+    private let audioTrack: Int?
 
     /// Finds the streams of a file, or returns `nil` if it is not Ogg.
-    init?(_ input: FileInput) throws(SystemFileError) {
+    init?(_ input: FileInput, audioTrack number: Int? = nil) throws(SystemFileError) {
+        audioTrack = number
         try input.seek(to: 0)
         guard try input.skipID3v2Tags(), try input.peek(Self.signature.count).elementsEqual(Self.signature) else { return nil }
         var position = input.position
@@ -40,7 +43,7 @@ struct OggLinks {
                 if !isLinkOpen { links.append([]) }
                 isLinkOpen = true
                 guard links[links.count - 1].count < Self.streamLimit else { continue }
-                links[links.count - 1].append(Stream(codec: page.codec, ranges: [page.range], serial: page.serial))
+                links[links.count - 1].append(Stream(codec: page.codec, isAudio: page.isAudio, ranges: [page.range], serial: page.serial))
                 continue
             }
             isLinkOpen = false
@@ -57,21 +60,27 @@ struct OggLinks {
     /// Whether the file has more than one stream or link.
     var isComposed: Bool { links.count > 1 || links.first?.count ?? 0 > 1 }
 
-    /// The stream to read of each link: the first one with a supported codec, if any.
-    var readableStreams: [Stream?] { links.map { link in link.first { $0.codec != nil } } }
+    /// The stream to read of each link, if any.
+    var readableStreams: [Stream?] {
+        links.map { link in
+            guard let audioTrack else { return link.first { $0.codec != nil } }
+            return link.lazy.filter(\.isAudio).dropFirst(audioTrack - 1).first
+        }
+    }
 
     private struct Page {
         let range: Range<Int>
         let isFirst: Bool
         let serial: ArraySlice<UInt8>
         let codec: Codec?
+        let isAudio: Bool
     }
 
     /// Returns the page at a position, the next one after damage, or `nil` at the end.
     private static func nextPage(_ input: FileInput, from start: Int) throws(SystemFileError) -> Page? {
         var position = start
         while true {
-            let bytes = try input.bytes(at: position..<position + pageHeaderByteCount + 255 + packetByteCount)
+            let bytes = try input.bytes(at: position..<position + pageHeaderByteCount + 255 + OggAudioHeader.signatureByteCount)
             if let page = page(bytes, at: position) { return page }
             guard let next = try nextSignature(input, from: position + 1) else { return nil }
             position = next
@@ -85,9 +94,11 @@ struct OggLinks {
         guard lacing.count == Int(bytes[26]) else { return nil }
         let body = bytes.dropFirst(pageHeaderByteCount + lacing.count)
         let isFirst = bytes[5] & 2 != 0
-        let codec: Codec? = body.starts(with: "\u{1}vorbis".utf8) ? .vorbis : body.starts(with: "\u{7F}FLAC".utf8) ? .flac : nil
+        let header = isFirst ? OggAudioHeader(body) : nil
+        let codec: Codec? = header?.codec == .vorbis ? .vorbis : header?.codec == .flac ? .flac : nil
         let byteCount = pageHeaderByteCount + lacing.reduce(lacing.count) { $0 + Int($1) }
-        return Page(range: position..<position + byteCount, isFirst: isFirst, serial: bytes[14..<18], codec: isFirst ? codec : nil)
+        return Page(
+            range: position..<position + byteCount, isFirst: isFirst, serial: bytes[14..<18], codec: codec, isAudio: header != nil)
     }
 
     /// Returns the position of the next page signature, if any.

@@ -72,7 +72,7 @@ import Testing
     }
 
     static func read(_ bytes: [UInt8], track index: Int) throws -> (reader: MP4Reader<MemorySource>, accessUnits: [AccessUnit]) {
-        var reader = try MP4Reader(MemorySource(bytes), trackID: index + 1)
+        var reader = try MP4Reader(MemorySource(bytes), audioTrack: index + 1)
         var events: [ReaderEvent] = []
         while let event = try reader.nextEvent() { events.append(event) }
         return (reader, events.accessUnits.map(\.accessUnit))
@@ -107,7 +107,7 @@ import Testing
         }
         if isIndexed { #expect(MP4Tests.topLevelNames(bytes) == ["ftyp", "mdat", "moov"]) }
         #expect(try MP4Reader(MemorySource(bytes)).configuration == tracks[0].options.configuration)
-        #expect(throws: ContainerError.unsupportedCodec(nil)) { try MP4Reader(MemorySource(bytes), trackID: 9) }
+        #expect(throws: ContainerError.unsupportedCodec(nil)) { try MP4Reader(MemorySource(bytes), audioTrack: 9) }
     }
 
     @Test("All tracks are enabled, named, and played together", arguments: [false, true])
@@ -149,7 +149,7 @@ import Testing
     }
 
     private static func ranges(_ bytes: [UInt8], track index: Int) throws -> [Range<Int>] {
-        var reader = try MP4Reader(MemorySource(bytes), trackID: index + 1)
+        var reader = try MP4Reader(MemorySource(bytes), audioTrack: index + 1)
         var events: [ReaderEvent] = []
         while let event = try reader.nextEvent() { events.append(event) }
         return events.accessUnits.map(\.byteRange)
@@ -225,7 +225,7 @@ import Testing
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
             }
             for track in 1...3 {
-                guard var reader = try? MP4Reader(MemorySource(bytes), trackID: track) else { continue }
+                guard var reader = try? MP4Reader(MemorySource(bytes), audioTrack: track) else { continue }
                 var count = 0
                 while let event = try reader.nextEvent() {
                     if case .accessUnit(let unit) = event { #expect(unit.byteRange.upperBound <= bytes.count) }

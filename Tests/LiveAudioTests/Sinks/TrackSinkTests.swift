@@ -77,7 +77,7 @@ import Testing
     }
 
     static func accessUnits(_ bytes: [UInt8], track: Int) throws -> [AccessUnit] {
-        var reader = try MP4Reader(MemorySource(bytes), trackID: track + 1)
+        var reader = try MP4Reader(MemorySource(bytes), audioTrack: track + 1)
         var accessUnits: [AccessUnit] = []
         while let event = try reader.nextEvent() { if case .accessUnit(let unit) = event { accessUnits.append(unit.accessUnit) } }
         return accessUnits
@@ -106,7 +106,7 @@ import Testing
         let samples = try Self.decoded(path, tracks: signals.count, in: folder)
         for (index, signal) in signals.enumerated() {
             #expect(try Self.accessUnits(file, track: index).map(\.payload) == signal.accessUnits.map(\.payload))
-            #expect(try MP4Reader(MemorySource(file), trackID: index + 1).metadata.gaplessInfo == signal.gapless)
+            #expect(try MP4Reader(MemorySource(file), audioTrack: index + 1).metadata.gaplessInfo == signal.gapless)
             let own = folder.path("\(index).m4a")
             let sink = ContainerFileSink(path: own, container: .m4a)
             try sink.begin(signal.format)
@@ -184,7 +184,7 @@ import Testing
         for (index, signal) in signals.enumerated() {
             #expect(try Self.accessUnits(file, track: index).count == signal.accessUnits.count)
             #expect(
-                try MP4Reader(MemorySource(file), trackID: index + 1).metadata.gaplessInfo?.primingFrames == signal.format.primingFrames)
+                try MP4Reader(MemorySource(file), audioTrack: index + 1).metadata.gaplessInfo?.primingFrames == signal.format.primingFrames)
         }
         #expect(throws: DeviceError.notRecording) { try sinks[0].append(signals[0].accessUnits[0]) }
     }

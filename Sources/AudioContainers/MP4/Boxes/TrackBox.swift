@@ -33,8 +33,10 @@ package struct TrackBox: Box, Equatable {
     private(set) var otherByteCount = 0
     var loudness: LoudnessBox?
     #if !hasFeature(Embedded)
-    /// The ISO 639-2 language code, or `nil` if it is undetermined or a QuickTime language number.
+    /// The ISO 639-2 language code, or `nil` if it is undetermined.
     private(set) var language: String?
+    /// The BCP 47 tag of the extended language box (`elng`), if any.
+    private(set) var extendedLanguage: String?
     package var chapterTrackIDs: [Int] = []
     /// The maximum number of chapter tracks.
     ///
@@ -86,6 +88,12 @@ package struct TrackBox: Box, Equatable {
                 #if !hasFeature(Embedded)
                 language = (try? body.readInteger(2)).flatMap(Self.language)
                 #endif
+            #if !hasFeature(Embedded)
+            case "elng":
+                guard (try? body.readFullBox()) != nil, let text = try? body.readRest().prefix(while: { $0 != 0 }) else { continue }
+                let tag = String(decoding: text, as: UTF8.self)
+                if LanguageTag.isValid(tag), tag != LanguageTag.undetermined { extendedLanguage = tag }
+            #endif
             case "hdlr":
                 try body.skip(8)
                 kind = try body.readCode()
@@ -119,8 +127,15 @@ package struct TrackBox: Box, Equatable {
         }
     }
 
-    /// Returns the three letters packed into a number, each as its distance from 0x60, or `nil` for other numbers and "und".
+    /// The languages with the numbers 0 to 47 (QuickTime File Format, "Language code values").
+    private static let numberedLanguages = """
+        eng fra deu ita nld swe spa dan por nor heb jpn ara fin ell isl mlt tur hrv zho urd hin tha kor lit pol hun est lav sme fao fas \
+        rus zho nld gle sqi ron ces slk slv yid srp mkd bul ukr bel uzb
+        """.split(separator: " ").map(String.init)
+
+    /// Returns the language with a QuickTime number, or with three letters packed into a number, each as its distance from 0x60.
     private static func language(_ packed: Int) -> String? {
+        if numberedLanguages.indices.contains(packed) { return numberedLanguages[packed] }
         let letters = [10, 5, 0].map { UInt8(0x60 + (packed >> $0 & 0x1F)) }
         let isText = letters.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
         return isText && packed != undetermined ? String(decoding: letters, as: UTF8.self) : nil

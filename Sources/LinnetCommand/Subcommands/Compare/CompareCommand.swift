@@ -14,6 +14,7 @@ enum CompareCommand: Subcommand {
     static let options = [
         CommandOption("offset", value: "N", "delay of TEST in frames, negative if it is early (default: detected)"),
         CommandOption("drawing", value: "OUT", "also draw the noise-to-mask ratio over time and frequency, as SVG"),
+        AudioTrackOption.option.with(", if the file has several"),
         .force,
         .json,
     ]
@@ -34,6 +35,7 @@ enum CompareCommand: Subcommand {
         let (reference, test) = (arguments.operands[0], arguments.operands[1])
         if reference == "-", test == "-" { throw arguments.failure("only one file can be standard input") }
         let delay = try arguments.integer("offset", in: Int.min / 4...Int.max / 4)
+        let track = try AudioTrackOption.choice(arguments)
         let picture = arguments.text("drawing")
         if let picture, !picture.lowercased().hasSuffix(".svg"), picture != "-" {
             throw arguments.failure("invalid picture name \(picture); use a name that ends in .svg")
@@ -44,8 +46,9 @@ enum CompareCommand: Subcommand {
         let output = try picture.map { try OutputFile(path: $0, overwrites: arguments.has("force"), input: reference) }
         var warnings: [PCMFileWarning] = []
         stage.show("reading \(PathName.inputName(reference))")
-        let original = try AudioSignal(path: reference, warnings: &warnings)
-        let comparison = try compare(original, test, delay: delay, &warnings, stage)
+        let original = try AudioSignal(AudioTrackOption.input(reference, besides: test, track), warnings: &warnings)
+        let comparison = try compare(
+            original, AudioTrackOption.input(test, besides: reference, track), delay: delay, &warnings, stage)
         stage.clear()
         for warning in warnings { StandardError.complain("warning: \(warning)", .warning) }
         let exitCode = warnings.contains(where: \.isDamage) ? ExitCode.damagedInput : .success
@@ -65,12 +68,12 @@ enum CompareCommand: Subcommand {
 
     /// Decodes the test at the reference's sample rate, and compares both.
     private static func compare(
-        _ original: AudioSignal, _ path: String, delay: Int?, _ warnings: inout [PCMFileWarning], _ stage: StageLine
+        _ original: AudioSignal, _ input: AudioFileInput, delay: Int?, _ warnings: inout [PCMFileWarning], _ stage: StageLine
     ) throws -> SignalComparison {
-        let name = PathName.inputName(path)
+        let name = input.name
         do {
             stage.show("reading \(name)")
-            let test = try AudioSignal(path: path, sampleRate: original.sampleRate, warnings: &warnings)
+            let test = try AudioSignal(input, sampleRate: original.sampleRate, warnings: &warnings)
             stage.show("comparing \(name) with the reference")
             return try SignalComparison(reference: original, test: test, delay: delay)
         } catch let error as SignalComparisonError {

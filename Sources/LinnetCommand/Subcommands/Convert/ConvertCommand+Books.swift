@@ -83,9 +83,10 @@ extension ConvertCommand {
             let type = configuration.format?.fileExtension ?? PathName.fileExtension(input)
         else { throw arguments.failure("no format for the outputs: use --format") }
         let split: ChapterSplit
+        let (raw, track) = (configuration.raw, configuration.decoding.audioTrack)
         switch rule {
-        case .chapters: split = try ChapterSplit(path: input, raw: configuration.raw, chapters: configuration.tags.chapters)
-        case .interval(let seconds): split = try ChapterSplit(path: input, raw: configuration.raw, interval: .seconds(seconds))
+        case .chapters: split = try ChapterSplit(path: input, raw: raw, audioTrack: track, chapters: configuration.tags.chapters)
+        case .interval(let seconds): split = try ChapterSplit(path: input, raw: raw, audioTrack: track, interval: .seconds(seconds))
         case .byteCount, .silence:
             throw arguments.failure("--split by size or silence applies to linnet record; use a time or chapters")
         }

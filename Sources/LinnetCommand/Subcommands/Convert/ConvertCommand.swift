@@ -37,6 +37,7 @@ package enum ConvertCommand: Subcommand {
             LoudnessOptions.truePeak,
             LoudnessOptions.target,
             LoudnessOptions.control,
+            AudioTrackOption.option,
             RawInputOption.option,
             CommandOption(
                 "join",

@@ -22,6 +22,7 @@ enum DecodeCommand: Subcommand {
             .format.with(": wav (default), flac, oga (FLAC in Ogg), caf, aiff or raw"),
             .force,
             .sampleFormat.with(": s16, s24 or f32 (default: s16, or s24 for lossless input of more bits)"),
+            AudioTrackOption.option,
             .range,
             .channels.with(" (default: the input's): 1 or 2, mixed from more channels"),
             LoudnessOptions.formerTarget,

@@ -37,6 +37,7 @@ package enum EncodeCommand: Subcommand {
             DABOptions.labels,
             .noDelay,
             CommandOption("mpeg2", "mark ADTS headers as MPEG-2 (ISO/IEC 13818-7)"),
+            AudioTrackOption.option,
             RawInputOption.option,
             LoudnessOptions.normalize,
             LoudnessOptions.truePeak,

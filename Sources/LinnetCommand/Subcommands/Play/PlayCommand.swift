@@ -10,6 +10,7 @@ enum PlayCommand: Subcommand {
     static let options = [
         CommandOption.device,
         BackendOption.option,
+        AudioTrackOption.option,
         .range,
         LoudnessOptions.target,
         LoudnessOptions.control,

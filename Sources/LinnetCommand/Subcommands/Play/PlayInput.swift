@@ -20,8 +20,10 @@ final class PlayInput: PlayableSource, @unchecked Sendable {
     /// Opens a file or session description.
     init(_ path: String, _ arguments: ParsedArguments) throws {
         let range = try arguments.range()
+        let track = try AudioTrackOption.choice(arguments)
         stream = try RTPInput.source(path, arguments, isPaced: true)
         var decoding = FileDecoderConfiguration()
+        decoding.audioTrack = track
         try LoudnessOptions.apply(arguments, to: &decoding)
         for option in LoudnessOptions.decoding where stream != nil && arguments.has(option.name) {
             throw arguments.failure("--\(option.name) applies to files only; \(path) describes a stream")

@@ -66,7 +66,7 @@ struct PCMProbeText {
         ]
         if let bitRate { rows.append(("Bit rate", "\(Format.bitRate(bitRate)) with headers")) }
         rows += TrackLines.rows(properties.audioTracks)
-        if let note = AudioTrack.note(properties.audioTracks) { rows.append(("Note", note)) }
+        if let note = AudioTrackOption.note(properties.audioTracks) { rows.append(("Note", note)) }
         if let loudness { rows += LoudnessText.lines(loudness).map { ($0.name, $0.value) } }
         rows += TagLines.rows(properties.tags)
         return TagLines.lines(rows)

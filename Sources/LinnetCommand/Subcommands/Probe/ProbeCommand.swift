@@ -18,15 +18,16 @@ enum ProbeCommand: Subcommand {
         CommandOption("frames", "also list every access unit"),
         .verbose.with(": with --frames, also list the tools of each access unit, such as windows, M/S, TNS and SBR"),
         CommandOption("check", "also decode all access units, and list decoding errors and invalid checksums"),
+        AudioTrackOption.option,
         .loudness.with(" of the decoded file"),
         .json,
         .quiet,
     ]
     static let details = """
         FILE is ADTS, LOAS, MP4, M4A, 3GP, QuickTime, CAF, Opus, MPEG-TS, DAB+ or ADIF; - is standard input. The whole file is read: durations
-        and bit rates are counted, not estimated. Damage is listed with byte offsets, with exit status 6. An undecodable stream is described,
-        with exit status 12. Of WAV, AIFF, FLAC, MP3 and other files only the headers are read, unless --check is given or they come from a
-        pipe. --json prints an object for one FILE, an array for several.
+        and bit rates are counted, not estimated. All audio tracks are listed; one of them is read. Damage is listed with byte offsets, with
+        exit status 6. An undecodable stream is described, with exit status 12. Of WAV, AIFF, FLAC, MP3 and other files only the headers are
+        read, unless --check is given or they come from a pipe. --json prints an object for one FILE, an array for several.
         """
     static let examples = [
         (command: "linnet probe song.aac", meaning: "sample rate, channels, duration, bit rate"),
@@ -44,6 +45,7 @@ enum ProbeCommand: Subcommand {
         let isJSON: Bool
         let isQuiet: Bool
         let measuresLoudness: Bool
+        let audioTrack: AudioTrackChoice?
         let blankLine = BlankLine()
     }
 
@@ -67,7 +69,8 @@ enum ProbeCommand: Subcommand {
         let settings = Settings(
             options: [arguments.has("check") ? .decoding : [], listsFrames && arguments.has("verbose") ? .tools : []],
             listsFrames: listsFrames, listsTools: listsFrames && arguments.has("verbose"),
-            isJSON: arguments.has("json"), isQuiet: arguments.has("quiet"), measuresLoudness: arguments.has("loudness"))
+            isJSON: arguments.has("json"), isQuiet: arguments.has("quiet"), measuresLoudness: arguments.has("loudness"),
+            audioTrack: try AudioTrackOption.choice(arguments))
         let jobs = arguments.operands.map { path in
             FileJob(input: path, output: nil) { try probe(path, settings, $0) }
         }
@@ -101,12 +104,13 @@ enum ProbeCommand: Subcommand {
         // The error of printing, as opposed to errors of the file.
         var failure: (any Error)?
         let report: ProbeSummary
-        let input = try AudioFileInput.file(path).open()
-        if path == "-", let reader = try PCMFileReader.openingPCM(in: input) {
+        let file = AudioFileInput.file(path, audioTrack: settings.audioTrack)
+        let input = try file.open()
+        if path == "-", let reader = try PCMFileReader.openingPCM(in: input, audioTrack: settings.audioTrack) {
             return try pcmResult(PCMProbeText(reader, path: path, readsAll: true, loudness: nil) { input.position }, settings)
         }
         do {
-            report = try ProbeSummary(of: input, settings.options) { probed throws(AudioFileError) in
+            report = try ProbeSummary(of: input, settings.options, audioTrack: settings.audioTrack) { probed throws(AudioFileError) in
                 do {
                     try visit(probed)
                 } catch {
@@ -118,7 +122,7 @@ enum ProbeCommand: Subcommand {
             guard failure == nil, path != "-", let result = try pcmResult(path, settings, after: error) else { throw failure ?? error }
             return result
         }
-        let loudness = try settings.measuresLoudness ? FileLoudness(of: .file(path)).run() : nil
+        let loudness = try settings.measuresLoudness ? FileLoudness(of: file).run() : nil
         if isText, table.isEmpty { try settings.blankLine.print() }
         try table.finish()
         return FileResult(
@@ -135,13 +139,14 @@ enum ProbeCommand: Subcommand {
         case .unsupportedInput, .unsupportedCodec, .noAccessUnits: break
         default: return nil
         }
-        do { _ = try PCMFileReader.reading(.file(path)) } catch let error as AudioFileError where error.isOfKnownFormat {
+        let file = AudioFileInput.file(path, audioTrack: settings.audioTrack)
+        do { _ = try PCMFileReader.reading(file) } catch let error as AudioFileError where error.isOfKnownFormat {
             throw error
         } catch {
             return nil
         }
-        let loudness = try settings.measuresLoudness ? FileLoudness(of: .file(path)).run() : nil
-        let reader = try PCMFileReader.reading(.file(path))
+        let loudness = try settings.measuresLoudness ? FileLoudness(of: file).run() : nil
+        let reader = try PCMFileReader.reading(file)
         let probe = try PCMProbeText(reader, path: path, readsAll: settings.options.contains(.decoding), loudness: loudness) {
             (try? FileStatus(of: path))?.byteCount ?? 0
         }

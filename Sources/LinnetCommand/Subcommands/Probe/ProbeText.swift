@@ -36,7 +36,7 @@ enum ProbeText {
         }
         if let refusal = report.refusal { rows.append(("Unsupported", "\(refusal)")) }
         rows += TrackLines.rows(report.audioTracks)
-        if let note = AudioTrack.note(report.audioTracks) { rows.append(("Note", note)) }
+        if let note = AudioTrackOption.note(report.audioTracks) { rows.append(("Note", note)) }
         if report.configuration.audioSpecificConfig?.leavesOutSurround == true {
             rows.append(("Note", ConversionNote.surroundLeftOut.description))
         }

@@ -21,6 +21,7 @@ enum RemuxCommand: Subcommand {
                 ", such as 10-12.5, 1:30-2:00, 60- or -5; lengths are exact in CAF and M4A (HE-AAC in M4A: to two frames), and to the access "
                     + "unit elsewhere; samples are exact, except with SBR and noise substitution, whose noise differs inaudibly"
             ),
+            AudioTrackOption.option,
             .jobs,
             .json,
             .quiet,
@@ -36,6 +37,7 @@ enum RemuxCommand: Subcommand {
         (command: "linnet remux *.aac -o album/ --format m4a", meaning: "several files to a folder"),
         (command: "linnet remux talk.m4a part.m4a --range 1:30-2:00", meaning: "a part, without loss"),
         (command: "linnet remux song.m4a song.m4a --force --genre Jazz --track 3/12", meaning: "other tags, same audio"),
+        (command: "linnet remux film.mp4 sound.m4a --audio-track deu", meaning: "the German sound of a film, without loss"),
         (command: "linnet remux film.mp4 - --format adts | ffplay -", meaning: "the AAC track as a stream"),
     ]
 
@@ -54,6 +56,7 @@ enum RemuxCommand: Subcommand {
         let outputs = try plan.outputs(for: arguments.operands.map { InputFile(path: $0) })
         let overwrites = arguments.has("force")
         let range = try arguments.durationRange()
+        let audioTrack = try AudioTrackOption.choice(arguments)
         let tags = try TagOptions(arguments)
         let jobs = try zip(arguments.operands, outputs).map { input, output in
             let container = try named ?? ContainerOption.container(of: output, arguments)
@@ -62,6 +65,7 @@ enum RemuxCommand: Subcommand {
                 configuration.container = container
                 configuration.overwrites = overwrites
                 configuration.range = range
+                configuration.audioTrack = audioTrack
                 (configuration.tags, configuration.inheritsTags) = (tags.tags, tags.inheritsTags)
                 return try remux(
                     FileRemuxer(input: input, output: output, configuration: configuration), input, output, container, monitor)
@@ -88,6 +92,9 @@ enum RemuxCommand: Subcommand {
                 ("restoredFrames", .integer(summary.restoredFrameCount)), ("losesOrder", .bool(summary.losesOrder)),
             ])
         result.notes = notes(summary, input, output)
+        if remuxer.configuration.audioTrack == nil, let note = AudioTrackOption.note(summary.audioTracks) {
+            result.notes.append("\(input): \(note)")
+        }
         result.warnings = warnings(summary, input)
         if !result.warnings.isEmpty { result.exitCode = .damagedInput }
         return result
@@ -99,7 +106,6 @@ enum RemuxCommand: Subcommand {
         if summary.losesTags {
             notes.append("\(input): \(OutputTags.note(summary.namesOfLostTags, formatName: summary.container.name))")
         }
-        if let note = AudioTrack.note(summary.audioTracks) { notes.append("\(input): \(note)") }
         if summary.restoredFrameCount > 0 {
             notes.append("\(output) plays \(summary.restoredFrameCount) sample frames that \(input) skips")
         }

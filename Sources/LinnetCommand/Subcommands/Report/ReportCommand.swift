@@ -15,6 +15,7 @@ enum ReportCommand: Subcommand {
         CommandOption("reference", value: "REF", "original signal, with which each FILE is compared"),
         CommandOption("pictures", value: "DIR", "also write the figures to this folder, as SVG and PNG"),
         .bitRate.with(": the target bit rate, drawn with the actual one"),
+        AudioTrackOption.option,
         .threads,
         .force,
         .quiet,
@@ -50,10 +51,14 @@ enum ReportCommand: Subcommand {
         let folder = arguments.text("pictures")
         if let folder { try OutputPlan.make(folder: folder) }
         var configuration = AudioReport.Configuration()
-        configuration.reference = arguments.text("reference").map { .file($0) }
+        let track = try AudioTrackOption.choice(arguments)
+        let reference = arguments.text("reference")
+        configuration.reference = reference.map { AudioTrackOption.input($0, besides: last, track) }
         configuration.targetBitRate = try arguments.bitRate()
         configuration.threadCount = try arguments.integer("threads", in: 1...1024)
-        let inputs = arguments.operands.map { AudioFileInput.file($0) }
+        let inputs = arguments.operands.map { path in
+            reference.map { AudioTrackOption.input(path, besides: $0, track) } ?? .file(path, audioTrack: track)
+        }
         let report = try AudioReport(analyzing: inputs, configuration: configuration, { stage.show("analyzing \($0)") })
         stage.clear()
         if let folder {
@@ -71,7 +76,7 @@ enum ReportCommand: Subcommand {
 
     private static func reportBatch(_ path: String, to file: OutputFile, _ arguments: ParsedArguments) throws -> ExitCode {
         guard arguments.operands.count == 1 else { throw arguments.failure("report the results of a batch separately") }
-        for option in ["reference", "pictures", "bitrate"] where arguments.has(option) {
+        for option in ["reference", "pictures", "bitrate", "audio-track"] where arguments.has(option) {
             throw arguments.failure("--\(option) applies to audio files only, not to the results of a batch")
         }
         try write(BatchReport(results: path).html, to: file, arguments)

@@ -25,6 +25,7 @@ package enum StreamCommand: Subcommand {
             .format.with(
                 " of -o: \(ContainerOption.names), or wav, flac, oga, aiff or raw for PCM samples (without an extension: adts)"),
             .force,
+            AudioTrackOption.option,
             RawInputOption.option,
             LoudnessOptions.target,
             LoudnessOptions.control,
@@ -56,7 +57,7 @@ package enum StreamCommand: Subcommand {
         var configuration = try RecordOptions.configuration(
             arguments, container: nil, isFile: false, bufferMilliseconds: bufferMilliseconds)
         guard let path = arguments.operands.first else {
-            for option in ["loop", "at-rate", "raw", "latency"] + LoudnessOptions.decoding.map(\.name) where arguments.has(option) {
+            for option in ["loop", "at-rate", "raw", "audio-track", "latency"] + LoudnessOptions.decoding.map(\.name) where arguments.has(option) {
                 throw arguments.failure("--\(option) needs an input file")
             }
             let sources = try RecordSources(arguments)
@@ -82,6 +83,7 @@ package enum StreamCommand: Subcommand {
         if let stream = try RTPInput.source(path, arguments) { return .program(stream) }
         let repeats = arguments.has("loop")
         var decoding = FileDecoderConfiguration()
+        decoding.audioTrack = try AudioTrackOption.choice(arguments)
         try LoudnessOptions.apply(arguments, to: &decoding)
         if repeats, path == "-" { throw arguments.failure("--loop needs a file instead of standard input") }
         let file = try AudioFile(path: path, raw: RawInputOption.format(arguments), decoding: decoding)
