@@ -2,7 +2,7 @@
 
 public import AudioPrimitives
 public import MPEG4Audio
-internal import TransformCoding
+package import TransformCoding
 
 /// A decoder from AAC access units to 32-bit floating point samples (ISO/IEC 14496-3:2009, subpart 4).
 ///
@@ -176,6 +176,13 @@ public final class AACDecoder {
     /// - Parameter bytes: All available bytes from the start of the block.
     /// - Returns: The length in bytes, or `nil` if the block is damaged or incomplete.
     package func blockByteCount(_ bytes: Span<UInt8>) -> Int? { state.blockByteCount(bytes) }
+
+    /// Parses an access unit without decoding it, and returns its level fields.
+    ///
+    /// Use another decoder to decode the stream.
+    ///
+    /// - Throws: `CodecError` if the access unit is damaged.
+    package func gainFields(of accessUnit: Span<UInt8>) throws(CodecError) -> GainFields { try state.gainFields(of: accessUnit) }
 
     /// Conceals a lost access unit.
     ///

@@ -17,6 +17,8 @@ struct CouplingState: ~Copyable {
     var elements: FixedArray<CouplingChannelElement>
     /// The number of coupling channels in the last access unit, at most ``capacity``.
     var count = 0
+    /// Whether the last access unit had more coupling channels.
+    var hasIgnored = false
     /// The lines of both channels.
     var lines: FixedArray<Float>
     /// The samples of both channels.
@@ -51,7 +53,10 @@ extension DecoderState {
         if coupling.elements.count == 0 { coupling = CouplingState(frameLength: frameLength) }
         let start = reader.bitPosition
         try coupling.elements[coupling.count].read(from: &reader, bands: bands, context: context, reordering: &reordering)
-        guard coupling.count < CouplingState.capacity else { return nil }
+        guard coupling.count < CouplingState.capacity else {
+            coupling.hasIgnored = true
+            return nil
+        }
         coupling.sbrPayloads[coupling.count] = 0..<0
         coupling.elements[coupling.count].bitCount = reader.bitPosition - start
         try coupling.elements[coupling.count].stream.applyPulses(bands: bands)

@@ -41,6 +41,7 @@ extension DecoderState {
         var owner = FillElementTarget.none
         coupling.count = 0
         dynamicRange.count = 0
+        coupling.hasIgnored = false
         spanCount = 0
         while true {
             let id = SyntacticElementID(rawValue: UInt8(reader.read(SyntacticElementID.bitCount)))

@@ -143,6 +143,18 @@ package struct DecoderState: ~Copyable {
     ///
     /// - Throws: `CodecError` if the access unit is damaged. Only ``elements`` and ``coupling`` have then changed.
     package mutating func decode(_ accessUnit: Span<UInt8>) throws(CodecError) {
+        try read(accessUnit)
+        reconstructSpectra()
+        controlDynamicRange()
+        synthesizeSamples()
+        synthesizeSBR()
+        coupleSBROutput()
+    }
+
+    /// Parses the first raw data block of an access unit and its SBR payloads.
+    ///
+    /// - Throws: `CodecError` if the access unit is damaged. Only ``elements`` and ``coupling`` have then changed.
+    mutating func read(_ accessUnit: Span<UInt8>) throws(CodecError) {
         guard !accessUnit.isEmpty else { throw .emptyAccessUnit }
         guard accessUnit.count <= Self.maximumByteCount else {
             throw .accessUnitTooLong(byteCount: accessUnit.count, maximum: Self.maximumByteCount)
@@ -164,11 +176,6 @@ package struct DecoderState: ~Copyable {
         concealment.recordIntactUnit()
         dynamicRange.commit(programTag: program?.instanceTag)
         readSBRPayloads()
-        reconstructSpectra()
-        controlDynamicRange()
-        synthesizeSamples()
-        synthesizeSBR()
-        coupleSBROutput()
     }
 
     /// Returns the length of the first raw data block in bytes, or `nil` if it is damaged or incomplete.

@@ -154,6 +154,18 @@ package struct SBRDecoderState: ~Copyable {
         }
     }
 
+    /// Starts the next frame of all elements without synthesizing it.
+    func startFrames() {
+        for element in elements + couplingElements { element.startFrame() }
+    }
+
+    /// Adds the level fields of the payload read last of an element, or of a coupling channel.
+    func addGainFields(of index: Int, ofCoupling isCoupling: Bool, isSilent: SIMD2<UInt8>, to fields: inout GainFields) {
+        let list = isCoupling ? couplingElements : elements
+        guard index < list.count else { return }
+        list[index].addGainFields(isSilent: isSilent, chain: 2 * (isCoupling ? elements.count + index : index), to: &fields)
+    }
+
     /// Extends the spectrum of the mono core of AAC-ELD v2, and passes its time slots to MPEG Surround.
     func extend(_ core: Span<Float>, into surround: LowDelaySurroundDecoder) {
         elements[0].startFrame()

@@ -113,6 +113,15 @@ package final class SBRElementDecoder {
         hasLoss = element.reader.isLost
     }
 
+    /// Adds the level fields of the payload read last, before ``startFrame()``.
+    ///
+    /// - Parameters:
+    ///   - isSilent: 1 for each core channel without a signal.
+    ///   - chain: The number of the first channel's chain.
+    func addGainFields(isSilent: SIMD2<UInt8>, chain: Int, to fields: inout GainFields) {
+        if hasReading { element.reader.addGainFields(element.reading, isSilent: isSilent, chain: chain, to: &fields) }
+    }
+
     /// Discards the payload read last, because its access unit is damaged.
     func discard() { hasReading = false }
 

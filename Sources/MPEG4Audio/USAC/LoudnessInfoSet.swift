@@ -68,27 +68,63 @@ package struct LoudnessInfo: Hashable, Sendable {
 }
 
 extension LoudnessInfoSet {
+    /// A number that states a level of the signal.
+    package struct LevelField {
+        /// The position, in bits.
+        package var bits: Range<Int>
+        /// The steps of the number per decibel of level.
+        package let stepsPerDecibel: Int
+
+        /// The steps of a peak; 0 stands for an unknown one.
+        package static var peakSteps: Int { -32 }
+    }
+
     /// Parses a set without its extensions, or returns `nil` if it is truncated.
-    package init?(parsing bytes: [UInt8]) {
+    ///
+    /// - Parameter visit: Receives each number that states a level, with a position in `bytes`.
+    package init?(parsing bytes: [UInt8], visit: (LevelField) -> Void = { _ in }) {
         var reader = BitReader(bytes)
         let (albumCount, count) = (Int(reader.read(6)), Int(reader.read(6)))
-        for _ in 0..<albumCount { album.append(LoudnessInfo(reading: &reader)) }
-        for _ in 0..<count { programme.append(LoudnessInfo(reading: &reader)) }
+        for _ in 0..<albumCount { album.append(LoudnessInfo(reading: &reader, visit)) }
+        for _ in 0..<count { programme.append(LoudnessInfo(reading: &reader, visit)) }
         if reader.hasOverrun { return nil }
     }
 }
 
+extension USACConfig {
+    /// The numbers that state levels, with positions from the start of the configuration.
+    package var levelFields: [LoudnessInfoSet.LevelField] {
+        var fields: [LoudnessInfoSet.LevelField] = []
+        for found in extensions where found.type == .loudnessInfo {
+            _ = LoudnessInfoSet(parsing: found.bytes) { field in
+                var field = field
+                field.bits = field.bits.lowerBound + found.firstBit..<field.bits.upperBound + found.firstBit
+                fields.append(field)
+            }
+        }
+        return fields
+    }
+}
+
 extension LoudnessInfo {
-    fileprivate init(reading reader: inout BitReader) {
+    fileprivate init(reading reader: inout BitReader, _ visit: (LoudnessInfoSet.LevelField) -> Void) {
+        func visitNext(_ count: Int, _ steps: Int) {
+            visit(LoudnessInfoSet.LevelField(bits: reader.bitPosition..<reader.bitPosition + count, stepsPerDecibel: steps))
+        }
         drcSetID = Int(reader.read(6))
         downmixID = Int(reader.read(7))
-        if reader.readFlag() { samplePeak = Self.peak(reader.read(12)) }
         if reader.readFlag() {
+            visitNext(12, LoudnessInfoSet.LevelField.peakSteps)
+            samplePeak = Self.peak(reader.read(12))
+        }
+        if reader.readFlag() {
+            visitNext(12, LoudnessInfoSet.LevelField.peakSteps)
             truePeak = Self.peak(reader.read(12))
             reader.skip(6)
         }
         for _ in 0..<Int(reader.read(4)) {
             let method = Int(reader.read(4))
+            if (1...5).contains(method) { visitNext(8, 4) }
             let code = Double(reader.read(method == 7 ? 5 : method == 8 ? 2 : 8))
             let (system, reliability) = (Int(reader.read(4)), Int(reader.read(2)))
             measurements.append(

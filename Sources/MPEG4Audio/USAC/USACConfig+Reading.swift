@@ -54,7 +54,7 @@ extension USACConfig {
         }
         outputPositions = positions
         elements = try Self.readElements(&reader, hasSBR: ratio >= 2)
-        extensions = try Self.readExtensions(&reader)
+        extensions = try Self.readExtensions(&reader, start: start.bitPosition)
         try reader.checkOverrun()
         loudness = extensions.first { $0.type == .loudnessInfo }.flatMap { LoudnessInfoSet(parsing: $0.bytes) }
         bitCount = reader.bitPosition - start.bitPosition
@@ -90,13 +90,16 @@ extension USACConfig {
     }
 
     /// Reads `UsacConfigExtension`, if present.
-    private static func readExtensions(_ reader: inout BitReader) throws(CodecError) -> [USACConfigExtension] {
+    ///
+    /// - Parameter start: The reader position of the configuration, in bits.
+    private static func readExtensions(_ reader: inout BitReader, start: Int) throws(CodecError) -> [USACConfigExtension] {
         guard reader.readFlag() else { return [] }
         var extensions: [USACConfigExtension] = []
         for _ in 0...reader.readEscapedValue(2, 4, 8) {
             let type = USACConfigExtension.ExtensionType(rawValue: reader.readEscapedValue(4, 8, 16))
             let length = reader.readEscapedValue(4, 8, 16)
-            extensions.append(USACConfigExtension(type: type, bytes: try reader.readBytes(length)))
+            let first = reader.bitPosition - start
+            extensions.append(USACConfigExtension(type: type, bytes: try reader.readBytes(length), firstBit: first))
         }
         return extensions
     }

@@ -171,4 +171,6 @@ package struct USACConfigExtension: Hashable, Sendable {
 
     package var type: ExtensionType
     package var bytes: [UInt8]
+    /// The position of ``bytes`` in the configuration, in bits.
+    var firstBit: Int
 }

@@ -87,6 +87,12 @@ struct EnhancedSBRElement: ~Copyable {
         return header
     }
 
+    /// Adds the level fields of the frame that was read last, before ``startFrame()``.
+    func addGainFields(isSilent: SIMD2<UInt8>, chain: Int, to fields: inout GainFields) {
+        if nextPrediction.mode > 0 { fields.obstacle = .predictiveVectors }
+        element.reader.addGainFields(element.reading, isSilent: isSilent, chain: chain, to: &fields)
+    }
+
     /// Starts the frame that was read last.
     mutating func startFrame() {
         element.startFrame()

@@ -51,6 +51,20 @@ package struct CoreElement: ~Copyable {
         try data.read(from: &reader, isIndependent: isIndependent, contexts: &contexts)
     }
 
+    /// Adds the level fields of the frame read last.
+    ///
+    /// - Returns: 1 for each channel without a signal.
+    func addGainFields(to fields: inout GainFields) -> SIMD2<UInt8> {
+        var isSilent = SIMD2<UInt8>(1, 1)
+        for channel in 0..<channelCount {
+            if data.channels[channel].isLinearPrediction { fields.obstacle = .linearPrediction }
+            let field = data.channels[channel].gainField(hasNoise: configuration.hasNoiseFilling)
+            isSilent[channel] = field.isSilent ? 1 : 0
+            fields.fields.append(field)
+        }
+        return isSilent
+    }
+
     /// Marks the arithmetic coder's contexts as unknown, after damage.
     mutating func invalidateContexts() {
         for channel in 0..<channelCount { contexts[channel].invalidate() }

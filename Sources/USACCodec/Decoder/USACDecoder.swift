@@ -2,7 +2,7 @@
 
 public import AudioPrimitives
 public import MPEG4Audio
-internal import TransformCoding
+package import TransformCoding
 
 /// A decoder for unified speech and audio coding (USAC), the codec of xHE-AAC, with 32-bit floating-point output.
 ///
@@ -144,6 +144,49 @@ public final class USACDecoder {
         if let preRoll = preRoll() { try use(preRoll) }
         readers.outer.skip(-readers.outer.bitPosition)
         try state.decode(&readers.outer)
+    }
+
+    /// Parses an access unit and its pre-roll without decoding them, and returns their level fields.
+    ///
+    /// Use another decoder to decode the stream.
+    ///
+    /// - Throws: `CodecError` if the access unit is damaged.
+    package func gainFields(of accessUnit: Span<UInt8>) throws(CodecError) -> GainFields {
+        guard !accessUnit.isEmpty else { throw .emptyAccessUnit }
+        guard accessUnit.count <= UnitReaders.maximumByteCount else {
+            throw .accessUnitTooLong(byteCount: accessUnit.count, maximum: UnitReaders.maximumByteCount)
+        }
+        readers.outer.load(accessUnit)
+        let preRoll = preRoll()
+        let inner = try preRoll.map { (preRoll) throws(CodecError) in try gainFields(of: preRoll) } ?? []
+        readers.outer.skip(-readers.outer.bitPosition)
+        var fields = try state.gainFields(&readers.outer)
+        fields.preRoll = inner
+        fields.configuration = preRoll?.configuration ?? 0..<0
+        return fields
+    }
+
+    /// Returns the level fields of the access units in a pre-roll, or an obstacle if they are unreadable or have another configuration.
+    private func gainFields(of preRoll: AudioPreRoll) throws(CodecError) -> [GainFields] {
+        var obstacle = GainFields()
+        obstacle.obstacle = .preRoll
+        if !preRoll.configuration.isEmpty, try newConfiguration(of: preRoll) != nil { return [obstacle] }
+        var state = USACDecoderState(configuration)
+        var position = preRoll.firstUnit
+        var units: [GainFields] = []
+        for _ in 0..<preRoll.accessUnitCount {
+            guard let bits = preRoll.accessUnit(at: position, from: &readers.outer) else { return [obstacle] }
+            position = bits.upperBound
+            readers.loadInner(bits)
+            do throws(CodecError) {
+                var fields = try state.gainFields(&readers.inner)
+                fields.advance(by: bits.lowerBound)
+                units.append(fields)
+            } catch {
+                return [obstacle]
+            }
+        }
+        return units
     }
 
     /// Returns the pre-roll of the loaded access unit, if any.

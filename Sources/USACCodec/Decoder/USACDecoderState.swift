@@ -69,12 +69,7 @@ struct USACDecoderState: ~Copyable {
     ///
     /// - Throws: `CodecError` if the frame is damaged. Call ``conceal()`` then.
     mutating func decode(_ reader: inout BitReader) throws(CodecError) {
-        do throws(CodecError) {
-            try read(&reader)
-        } catch {
-            for index in 0..<cores.count { cores[index].invalidateContexts() }
-            throw error
-        }
+        try parse(&reader)
         lossCount = 0
         var samples = coreSamples.mutableSpan
         var first = 0
@@ -82,9 +77,41 @@ struct USACDecoderState: ~Copyable {
             cores[index].decode(dequantizer: dequantizer, filterBank: &filterBank, into: &samples, at: first)
             first += cores[index].channelCount * filterBank.frameLength
         }
+        startFrames()
+        extendBands()
+    }
+
+    /// Reads a frame, which takes effect with ``startFrames()``.
+    ///
+    /// - Throws: `CodecError` if the frame is damaged.
+    private mutating func parse(_ reader: inout BitReader) throws(CodecError) {
+        do throws(CodecError) {
+            try read(&reader)
+        } catch {
+            for index in 0..<cores.count { cores[index].invalidateContexts() }
+            throw error
+        }
+    }
+
+    private mutating func startFrames() {
         for index in 0..<sbrElements.count where cores[index].configuration.sbr != nil { sbrElements[index].startFrame() }
         for index in 0..<surrounds.count { surrounds[index].synthesis.startFrame() }
-        extendBands()
+    }
+
+    /// Returns the level fields of the frame at the reader's position, and advances like ``decode(_:)`` without a signal.
+    ///
+    /// - Throws: `CodecError` if the frame is damaged.
+    mutating func gainFields(_ reader: inout BitReader) throws(CodecError) -> GainFields {
+        try parse(&reader)
+        var fields = GainFields()
+        for index in 0..<cores.count {
+            let isSilent = cores[index].addGainFields(to: &fields)
+            if index < sbrElements.count, cores[index].configuration.sbr != nil {
+                sbrElements[index].addGainFields(isSilent: isSilent, chain: 2 * index, to: &fields)
+            }
+        }
+        startFrames()
+        return fields
     }
 
     /// Extends the spectra of all elements with enhanced SBR, if used.

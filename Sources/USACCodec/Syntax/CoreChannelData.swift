@@ -14,6 +14,10 @@ package struct CoreChannelData: ~Copyable {
     package var noiseOffset = 0
     /// The scale factor of the first band (`global_gain`).
     var globalGain = 0
+    /// The reader position of `global_gain`, in bits.
+    ///
+    /// Set after reading.
+    var globalGainBit = 0
     /// Whether the context of the arithmetic coder is reset (`arith_reset_flag`).
     var resetsContext = false
     /// The number of coded line pairs in each window.
@@ -53,6 +57,7 @@ package struct CoreChannelData: ~Copyable {
         from reader: inout BitReader, bands: ScaleFactorBands, _ conditions: Conditions, readsTNS: Bool,
         context: inout SpectralContext
     ) throws(CodecError) {
+        globalGainBit = reader.bitPosition
         globalGain = Int(reader.read(8))
         noiseLevel = conditions.hasNoiseFilling ? Int(reader.read(3)) : 0
         noiseOffset = conditions.hasNoiseFilling ? Int(reader.read(5)) : 0

@@ -14,10 +14,13 @@ struct ReversibleScaleFactors {
     /// `dpcm_noise_nrg`.
     private var noiseEnergy = 0
 
+    /// The number of bits before `rev_global_gain`: `sf_concealment`.
+    static let reverseGainOffset = 1
+
     /// Reads the side information, which replaces the scale factors in the bitstream.
     init(reading reader: inout BitReader, hasNoise: Bool) {
         // sf_concealment and rev_global_gain are only needed for reading backward.
-        reader.skip(1 + 8)
+        reader.skip(Self.reverseGainOffset + 8)
         wordBits = Int(reader.read(9)) - (hasNoise ? 9 : 0)
         if hasNoise { noiseEnergy = Int(reader.read(9)) }
         if reader.readFlag() { escapeBits = Int(reader.read(8)) }

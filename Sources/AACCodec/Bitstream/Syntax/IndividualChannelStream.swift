@@ -11,6 +11,14 @@ package struct IndividualChannelStream: ~Copyable {
     /// The start value of scale factor and noise energy differences, 0 to 255 (`global_gain`).
     package var globalGain = 0
 
+    /// The reader position of `global_gain`, in bits.
+    ///
+    /// Set after reading.
+    var globalGainBit = 0
+
+    /// The reader position of `rev_global_gain`, in bits; `nil` without reversible codes.
+    var reverseGainBit: Int?
+
     /// The windows, groups and sent bands.
     package var info = ICSInfo()
 
@@ -71,6 +79,7 @@ package struct IndividualChannelStream: ~Copyable {
         from reader: inout BitReader, bands: ScaleFactorBands, context: Context, reordering: inout ReorderedSpectrum
     ) throws(CodecError) {
         let (syntax, resilience) = (context.syntax, context.resilience)
+        globalGainBit = reader.bitPosition
         globalGain = Int(reader.read(8))
         if !context.hasCommonWindow { info = try ICSInfo(reading: &reader, bands: bands, syntax: syntax, isCommon: false) }
         var virtual: SIMD64<UInt8>? = resilience.hasVirtualCodebooks ? SIMD64() : nil
@@ -83,6 +92,7 @@ package struct IndividualChannelStream: ~Copyable {
         var values = scaleFactors.mutableSpan
         var reversible: ReversibleScaleFactors?
         if resilience.hasReversibleScaleFactors {
+            reverseGainBit = reader.bitPosition + ReversibleScaleFactors.reverseGainOffset
             reversible = ReversibleScaleFactors(reading: &reader, hasNoise: hasNoise)
         } else {
             try ScaleFactorData.read(into: &values, codebooks: codebooks.span, info: info, globalGain: globalGain, from: &reader)

@@ -43,7 +43,7 @@ package struct EnvelopeLevels: ~Copyable {
         }
     }
 
-    private static let maximumLevel = 127
+    static let maximumLevel = 127
     private static let maximumNoise = 30
     private static let maximumNoiseBalance = 24
 

@@ -74,12 +74,14 @@ package struct SBRReader: ~Copyable {
     private var hasSeenHeader = false
 
     /// The last payload.
-    private var payload: SBRPayload
+    private(set) var payload: SBRPayload
     /// The levels of the last decoded or concealed frame, by channel.
-    private var levels: FixedArray<EnvelopeLevels>
+    private(set) var levels: FixedArray<EnvelopeLevels>
+    /// The bits of the last payload from `bs_sbr_crc_bits` on; empty without a checksum.
+    private(set) var checkedBits = 0..<0
 
     /// The size of `bs_sbr_crc_bits`.
-    private static let crcBitCount = 10
+    package static var crcBitCount: Int { 10 }
 
     /// Creates a reader of standard SBR before the first header.
     package init(coreRate: Int, slotCount: Int, channelCount: Int) {
@@ -108,7 +110,9 @@ package struct SBRReader: ~Copyable {
     /// - Returns: Whether the payload is intact and a header is known.
     package mutating func read(_ reading: inout SBRReading, from reader: inout BitReader, end: Int, isChecked: Bool) -> Bool {
         isLost = true
+        checkedBits = 0..<0
         if isChecked {
+            checkedBits = reader.bitPosition..<max(end, reader.bitPosition)
             guard end - reader.bitPosition >= Self.crcBitCount, Self.isIntact(&reader, end: end) else { return false }
         }
         guard end > reader.bitPosition else { return false }
@@ -155,6 +159,7 @@ package struct SBRReader: ~Copyable {
     /// - Returns: Whether the data is intact.
     package mutating func readLowDelay(_ reading: inout SBRReading, from reader: inout BitReader, isChecked: Bool) -> Bool {
         isLost = true
+        checkedBits = 0..<0
         let start = reader.bitPosition
         if isChecked { reader.skip(Self.crcBitCount) }
         guard let header = readHeader(from: &reader) else { return false }
@@ -164,6 +169,7 @@ package struct SBRReader: ~Copyable {
         isLost = !isValid
         guard isValid, isChecked else { return isValid }
         let end = reader.bitPosition
+        checkedBits = start..<end
         reader.skip(start - end)
         let isIntact = Self.isIntact(&reader, end: end)
         reader.skip(end - reader.bitPosition)
@@ -314,12 +320,18 @@ package struct SBRReader: ~Copyable {
     private static func isIntact(_ reader: inout BitReader, end: Int) -> Bool {
         let expected = reader.read(crcBitCount)
         let first = reader.bitPosition
+        let crc = checksum(&reader, end: end)
+        reader.skip(first - end)
+        return crc == expected
+    }
+
+    /// Returns the CRC of the next bits up to `end`, where the reader stops.
+    package static func checksum(_ reader: inout BitReader, end: Int) -> UInt32 {
         var crc = CRC(polynomial: 0x233, width: crcBitCount, initial: 0)
         while reader.bitPosition < end {
             let count = min(32, end - reader.bitPosition)
             crc.update(reader.read(count), count: count)
         }
-        reader.skip(first - end)
-        return UInt32(crc.value) == expected
+        return UInt32(crc.value)
     }
 }

@@ -23,6 +23,10 @@ package struct SBRChannelData: ~Copyable {
     package var inverseFiltering = SIMD8<UInt8>(repeating: 0)
     /// `bs_data_env`, 48 values per envelope: differences, and the start value of an envelope coded in frequency direction.
     package var envelopeDifferences = FixedArray<Int8>(repeating: 0, count: envelopeCapacity)
+    /// The reader position of each start value of an envelope coded in frequency direction, in bits.
+    ///
+    /// Set after reading.
+    package var envelopeStartBits = SIMD8<Int32>(repeating: 0)
     /// `bs_data_noise`, 5 values per noise floor: differences, and the start value of a noise floor coded in frequency direction.
     package var noiseDifferences = FixedArray<Int8>(repeating: 0, count: noiseCapacity)
     /// `bs_inter_temp_shape_mode` of each envelope; 0 for none, as always in AAC.
@@ -150,7 +154,10 @@ extension SBRChannelData {
             let isInTime = isEnvelopeInTime(index)
             let codebook = isInTime ? coding.time : coding.frequency
             let offset = index * Self.maximumBandCount
-            if !isInTime { envelopeDifferences[offset] = Int8(truncatingIfNeeded: reader.read(coding.startBitCount)) }
+            if !isInTime {
+                envelopeStartBits[index] = Int32(truncatingIfNeeded: reader.bitPosition)
+                envelopeDifferences[offset] = Int8(truncatingIfNeeded: reader.read(coding.startBitCount))
+            }
             for band in (isInTime ? 0 : 1)..<bandCount {
                 envelopeDifferences[offset + band] = Int8(truncatingIfNeeded: codebook.read(from: &reader))
             }
