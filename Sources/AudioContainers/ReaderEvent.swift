@@ -21,6 +21,9 @@ public struct DemuxedAccessUnit: Hashable, Sendable {
     /// The range of the access unit in the stream, including its own header.
     public var byteRange: Range<Int>
 
+    /// The position of the payload's first bit, from the start of an ADTS, LOAS, MP4 or CAF file; `nil` in other containers.
+    package var payloadBit: Int?
+
     /// The number of consecutive raw data blocks in the payload.
     ///
     /// More than 1 only in ADTS without checksums, where the container does not signal their ends.

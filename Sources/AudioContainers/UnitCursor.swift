@@ -52,7 +52,9 @@ struct UnitCursor<Source: ByteSource> {
         let accessUnit = AccessUnit(
             payload: try input.bytes(in: range),
             presentationTime: MediaTime(value: Int64(time.start), timescale: Int32(timescale)), duration: time.duration)
-        return .accessUnit(DemuxedAccessUnit(accessUnit: accessUnit, byteRange: range))
+        var demuxed = DemuxedAccessUnit(accessUnit: accessUnit, byteRange: range)
+        demuxed.payloadBit = 8 * range.lowerBound
+        return .accessUnit(demuxed)
     }
 
     /// The file range of the next access unit.

@@ -100,6 +100,7 @@ public struct ADTSParser: FramedParser {
         ) { accessUnit in
             accessUnit.rawDataBlockCount = blockCount
             accessUnit.adtsHeader = header
+            accessUnit.payloadBit = 8 * (window.offset + block.lowerBound)
             guard header.hasCRC else { return }
             let offset = isOneOfSeveral ? block.upperBound : ADTSHeader.fixedByteCount
             accessUnit.checksum = UInt16(window[offset]) << 8 | UInt16(window[offset + 1])

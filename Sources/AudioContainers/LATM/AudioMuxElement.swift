@@ -8,6 +8,10 @@ package struct AudioMuxElement: Hashable, Sendable {
     package var streamMuxConfig: StreamMuxConfig?
     /// The payloads, as many as the current `StreamMuxConfig` signals.
     package var payloads: [[UInt8]]
+    /// The reader position of each payload, in bits.
+    ///
+    /// Set after reading.
+    private(set) var payloadBits: [Int] = []
 
     package init(streamMuxConfig: StreamMuxConfig?, payloads: [[UInt8]]) {
         self.streamMuxConfig = streamMuxConfig
@@ -51,6 +55,7 @@ package struct AudioMuxElement: Hashable, Sendable {
             guard byteCount * 8 <= reader.bitsRemaining else {
                 throw .truncated(offset: 0, neededBytes: reader.bitPosition / 8 + byteCount, availableBytes: reader.bitCount / 8)
             }
+            payloadBits.append(reader.bitPosition)
             payloads.append(reader.readBytes(bitCount: byteCount * 8))
         }
         guard config.otherDataBitCount <= reader.bitsRemaining else { throw StreamMuxConfig.truncated(reader) }

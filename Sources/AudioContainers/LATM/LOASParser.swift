@@ -69,7 +69,9 @@ package struct LOASParser: FramedParser {
         for (index, payload) in element.payloads.enumerated() {
             // The bytes around several payloads belong to the first.
             let own = index == 0 ? start..<start + range.upperBound : start + range.upperBound..<start + range.upperBound
-            progress.append(payload: payload, duration: duration, byteRange: own)
+            progress.append(payload: payload, duration: duration, byteRange: own) {
+                $0.payloadBit = 8 * (start + range.lowerBound) + element.payloadBits[index]
+            }
         }
         progress.window.advance(by: range.upperBound)
         isInStep = true

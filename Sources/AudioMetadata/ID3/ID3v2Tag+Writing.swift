@@ -22,6 +22,12 @@ extension ID3v2Tag {
         return Array("ID3".utf8) + [4, 0, 0] + syncsafe(frames.count) + frames
     }
 
+    /// Returns a tag with one private frame.
+    package static func serialized(owner: String, _ data: [UInt8]) -> [UInt8] {
+        let frame = frame("PRIV", Array(owner.utf8) + [0] + data)
+        return Array("ID3".utf8) + [4, 0, 0] + syncsafe(frame.count) + frame
+    }
+
     private static func frame(_ key: AudioTags.Key, _ values: [String]) -> [UInt8] {
         let commentPrefix = "COMMENT:"
         if key.folded.utf8.starts(with: commentPrefix.utf8) {

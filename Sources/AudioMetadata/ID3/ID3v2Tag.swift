@@ -12,6 +12,8 @@ package struct ID3v2Tag {
 
     /// The owner string of MusicBrainz identifiers.
     static let musicBrainzOwner = "http://musicbrainz.org"
+    /// The owner of the private frame with which a lossless gain is undone.
+    package static var gainOwner: String { "linnet gain undo" }
     /// Frames that describe one file and must not be copied.
     private static let technical: Set<String> = [
         "TLEN", "TSIZ", "TDLY", "TFLT", "TDTG", "TDEN", "MLLT", "ASPI", "RBUF", "SEEK", "ETCO", "SYTC", "TRDA",
@@ -60,6 +62,8 @@ package struct ID3v2Tag {
         case let id where id.utf8.first == UInt8(ascii: "W") && id != "WFED": readAddress(id, contents)
         case let id where id.utf8.first == UInt8(ascii: "T") || TagNames.key(frame: id) != nil || id == "IPLS":
             readText(id, contents)
+        // It describes one file and must not be copied.
+        case "PRIV" where contents.starts(with: Self.gainOwner.utf8): break
         case let id: tags.unreadNames.append(Self.unreadNames[id] ?? id)
         }
     }
