@@ -146,7 +146,7 @@ let package = Package(
             dependencies: [
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioLoudness", "AudioMeasures",
                 "AudioMetadata", "DABPlus", "JSONText", "OpusCodec", "PCMFiles", "SystemFiles", "SystemLibrary", "TransformCoding",
-                "TransformEncoding",
+                "TransformEncoding", "USACCodec",
                 .target(name: "CRuntimeLibraries", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),

@@ -111,7 +111,7 @@ package struct CommandFailure: Error {
         case .emptyRange, .noStatedLoudness, .differentFormat, .unsupportedConfiguration, .unsupportedChannelLayout,
             .unsupportedSampleRates,
             .configurationChange, .undelimitedAccessUnits, .unknownExtension, .unsupportedTags, .unsupportedSignaling,
-            .unsupportedContainer, .codecNotStorable, .tagsNotStorable:
+            .unsupportedContainer, .codecNotStorable, .tagsNotStorable, .gainNotPossible:
             .refusedSettings
         case .outputExists: .outputExists
         case .outputIsDirectory, .outputIsInput, .cannotCreate, .cannotWrite: .unwritableOutput

@@ -18,6 +18,7 @@ package struct LinnetCommand {
             DecodeCommand.self,
             ConvertCommand.self,
             RemuxCommand.self,
+            GainCommand.self,
             CompareCommand.self,
             ProbeCommand.self,
             ReportCommand.self,

@@ -66,6 +66,7 @@ extension AudioFileError: DescribedError {
         case .sampleRateChange(let from, let to):
             "\(path) switches from \(from) Hz to \(to) Hz; this conversion is not supported"
         case .configurationChange(let accessUnit): "\(path) changes its sample rate, channels or profile at access unit \(accessUnit)"
+        case .gainNotPossible: "cannot change the gain of \(path)\(reason)"
         case .undelimitedAccessUnits: "\(path) does not delimit its access units; decode and re-encode it"
         default: nil
         }

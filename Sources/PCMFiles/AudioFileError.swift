@@ -89,6 +89,8 @@ extension AudioFileError {
         case sampleRateChange(from: Int, to: Int)
         /// The stream changes its configuration at this access unit, but the output supports only one configuration.
         case configurationChange(accessUnit: Int)
+        /// The gain cannot be changed without loss, for the reason in ``AudioFileError/underlyingError``.
+        case gainNotPossible
         /// The container does not delimit access units; only a decoder can.
         case undelimitedAccessUnits
 

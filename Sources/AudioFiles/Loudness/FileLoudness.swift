@@ -37,13 +37,20 @@ public struct FileLoudness: Sendable {
     /// - Parameter progress: Called after every read with the playing time so far. Returns false to stop.
     /// - Throws: ``/PCMFiles/AudioFileError``, with ``/PCMFiles/AudioFileError/Code/cancelled`` if `progress` returned false.
     package func run(_ progress: (Duration) -> Bool = { _ in true }) throws(AudioFileError) -> LoudnessSummary {
+        try meter(progress).summary()
+    }
+
+    /// Measures the file on this thread, and returns the meter.
+    ///
+    /// - Parameter progress: As in ``run(_:)``.
+    func meter(_ progress: (Duration) -> Bool) throws(AudioFileError) -> LoudnessMeter {
         try AudioFileError.attempt(input.name) {
             let file = try AudioFile(input)
             let meter = LoudnessMeter(sampleRate: file.sampleRate, channelCount: file.channelCount, layout: file.channelLayout)
             var buffer = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: Self.readFrames)
             while true {
                 try file.read(into: &buffer)
-                guard buffer.frameCount > 0 else { return meter.summary() }
+                guard buffer.frameCount > 0 else { return meter }
                 meter.add(buffer)
                 guard progress(Duration(frameCount: file.position, sampleRate: file.sampleRate)) else {
                     throw AudioFileError(.cancelled, path: input.name)

@@ -33,6 +33,8 @@ extension CommandOption {
 
     static let loudness = CommandOption("loudness", "measure loudness and true peak (EBU R 128)")
 
+    static let gain = CommandOption("gain", value: "DB", "gain in decibels")
+
     // MARK: Tags
 
     static let title = CommandOption("title", value: "TEXT", "title")

@@ -5,7 +5,8 @@ import AudioFiles
 
 enum LoudnessOptions {
     static let normalize = CommandOption(
-        "normalize", value: "LUFS", "normalize to this integrated loudness (EBU R 128), such as -16LUFS, with a true peak limiter")
+        "normalize", value: "LUFS", "normalize to this integrated loudness (EBU R 128), such as -16LUFS",
+        detail: ", with a true peak limiter")
     /// The target loudness of a decoded file whose loudness is stored.
     static let target = CommandOption(
         "target-loudness", value: "LUFS",
@@ -25,11 +26,16 @@ enum LoudnessOptions {
     /// Returns the target loudness; `nil` to keep the input's.
     static func target(_ arguments: ParsedArguments) throws(CommandFailure) -> LoudnessTarget? {
         let truePeak = try number(arguments, "true-peak", unit: "dbtp", in: peakRange, example: "-1dBTP")
-        guard let loudness = try number(arguments, "normalize", unit: "lufs", in: loudnessRange, example: "-16LUFS") else {
+        guard let loudness = try integrated(arguments) else {
             if truePeak != nil { throw arguments.failure("--true-peak needs --normalize") }
             return nil
         }
         return LoudnessTarget(integrated: loudness, truePeak: truePeak ?? -1)
+    }
+
+    /// Returns the value of `--normalize` in LUFS; `nil` without one.
+    static func integrated(_ arguments: ParsedArguments) throws(CommandFailure) -> Double? {
+        try number(arguments, "normalize", unit: "lufs", in: loudnessRange, example: "-16LUFS")
     }
 
     /// Sets the target loudness and the dynamic range control of decoding.

@@ -33,7 +33,7 @@ package enum RecordOptions {
             .rate.with(" (default: the preset's or the device's)"),
             .channels.with(" (default: the preset's or the device's, at most 2)"),
             CommandOption("pick", value: "N,N", "device channels to record, from 1"),
-            CommandOption("gain", value: "DB,...", "gain in decibels, one for all sources or one for each"),
+            .gain.with(", one for all sources or one for each, such as 0,-6"),
             CommandOption("buffer", value: "MS", "device buffer duration in milliseconds")
                 .with(" (default: the preset's or \(bufferMilliseconds))"),
             CommandOption("echo-cancel", "cancel the echo of the loudspeaker"),
