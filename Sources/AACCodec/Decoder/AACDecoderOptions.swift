@@ -30,8 +30,8 @@ public struct AACDecoderOptions: Hashable, Sendable {
 
     /// The weight of gains above 0 dB that the stream signals for dynamic range control, 0 (the default) to 1.
     ///
-    /// Control makes quiet passages louder and loud ones quieter (ISO/IEC 14496-3:2009, 4.5.2.7). AAC-LD, AAC-ELD and the long-term
-    /// prediction object type have none. With SBR, a frame of short windows uses the gains of its last window.
+    /// Control makes quiet passages louder and loud ones quieter (ISO/IEC 14496-3:2009, 4.5.2.7). It does not apply to AAC-LD, AAC-ELD,
+    /// xHE-AAC and the long-term prediction object type. With SBR, a frame of short windows uses the gains of its last window.
     public var dynamicRangeBoost = 0.0
 
     /// The weight of gains below 0 dB, 0 (the default) to 1.

@@ -90,8 +90,8 @@ struct DynamicRangeControl: ~Copyable {
 
     /// Passes the gains of a channel to its SBR synthesis.
     ///
-    /// A subband has the gain of its first line, and the subbands above the core that of its last line. The gains of eight short windows
-    /// are those of the last window.
+    /// A subband has the gain of its first line. The subbands above the core have the gain of its last line. Of eight short windows, the
+    /// last one sets the gains.
     func apply(toChannel channel: Int, isShort: Bool, frameLength: Int, _ gains: inout SubbandGains) {
         let info = channels[channel]
         let (window, first) = isShort ? (frameLength / 8, frameLength / 8 * 7) : (frameLength, 0)

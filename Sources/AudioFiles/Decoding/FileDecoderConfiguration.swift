@@ -21,8 +21,8 @@ public struct FileDecoderConfiguration: Hashable, Sendable {
     public var range: Range<Duration>?
     /// The integrated loudness to normalize to, in LUFS, by the file's loudness metadata, or `nil` to apply no gain.
     ///
-    /// The metadata are those of the container or of xHE-AAC, ReplayGain tags, or the program reference level of AAC. Peaks stay below
-    /// full scale if the file signals them. A file without loudness metadata throws
+    /// The container, the xHE-AAC configuration, ReplayGain tags or the program reference level of AAC state the loudness. Peaks stay
+    /// below full scale if the file signals them. A file without loudness metadata throws
     /// ``/PCMFiles/AudioFileError/Code/noStatedLoudness``.
     public var loudness: Double?
 
