@@ -57,7 +57,8 @@ extension AudioFileFormat {
         case .m4a, .fragmentedM4A: .items
         case .oggOpus: .opusComments
         case .caf: .words
-        case .wav, .aiff: .id3
+        case .aiff: .id3
+        case .wav: .wave
         case .flac, .oggFLAC: .flacBlocks
         default: .none
         }

@@ -24,7 +24,7 @@ struct ElementEncoder {
     ///   - kind: The type of the element.
     ///   - instanceTag: The number of previous elements of the type in the packet.
     ///   - left: The samples of the first channel, at least one.
-    ///   - right: As many samples of the second channel; those of the first if the element has one channel.
+    ///   - right: As many samples of the second channel; the first channel's if the element has only one.
     mutating func write(_ kind: ElementKind, instanceTag: Int, _ left: Span<Int32>, _ right: Span<Int32>, to writer: inout BitWriter) {
         let channelCount = kind == .pair ? 2 : 1
         let size = max(Self.significantBits(left), Self.significantBits(right))

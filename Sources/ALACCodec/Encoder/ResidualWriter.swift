@@ -10,7 +10,7 @@ struct ResidualWriter {
 
     /// Creates a writer for a channel of an element.
     ///
-    /// - Parameter residualBits: The size of an uncoded residual in bits, at least that of all residuals.
+    /// - Parameter residualBits: The size of an uncoded residual in bits, which fits all residuals.
     init(_ configuration: ALACConfiguration, historyFactor: Int, residualBits: Int) {
         state = ResidualCode(configuration, historyFactor: historyFactor)
         self.residualBits = residualBits

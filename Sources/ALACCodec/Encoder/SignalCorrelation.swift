@@ -78,7 +78,7 @@ struct SignalCorrelation {
 
     /// Returns the initial coefficients of the adaptive filter, latest sample first.
     ///
-    /// The filter's history starts one sample earlier than that of the differences.
+    /// A history of differences is one shorter than the history of their samples.
     func coefficients(order: Int) -> SIMD8<Double> {
         let filter = predictor(order: order).coefficients
         // Each difference adds its coefficient to a sample and subtracts it from the sample before.

@@ -70,7 +70,11 @@ struct ConversionPlan {
         if let note = resolver.averageNote(target) { notes.append(note) }
         if resolver.keepsCodec(of: input) { notes.append(.remuxingCopies(codec)) }
         self.notes = notes
-        inputTags = configuration.inputTags(input.tags)
+        var inherited = configuration.inputTags(input.tags)
+        inherited?.moveTimeReference(
+            to: configuration.range?.frames(atRate: source.sampleRate).lowerBound ?? 0, rate: source.sampleRate,
+            newRate: target.sampleRate)
+        inputTags = inherited
         isPart = configuration.range != nil
         // When decoding, the decoder applies the range.
         let range = configuration.verb == .decode ? nil : configuration.range

@@ -10,6 +10,7 @@ extension AudioTags {
         var tags = self
         tags.title = tags.album ?? tags.title
         (tags.track, tags.replayGain) = (nil, nil)
+        tags.removeWAVEParts()
         for name in ["CUESHEET", "ISRC", "MUSICBRAINZ_TRACKID", "TITLESORT"] as [AudioTags.Key] { tags[name] = [] }
         return tags
     }

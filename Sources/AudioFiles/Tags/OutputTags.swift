@@ -42,9 +42,11 @@ package struct OutputTags: Hashable, Sendable {
             inherited.cutChapters(to: range.frames(atRate: Self.ticksPerSecond), sampleRate: Self.ticksPerSecond)
             // The sheet's times apply to the whole file.
             inherited["CUESHEET"] = []
+            inherited.removeWAVEParts()
         }
         if !isCopy { for name in Self.codingNames { inherited[name] = [] } }
         if !keepsLoudness { (inherited.replayGain, inherited.albumReplayGain) = (nil, nil) }
+        if !keepsLoudness { inherited.removeBroadcastLoudness() }
         let all = requested.inheriting(inherited)
         tags = storage.storable(all)
         namesLost = storage.namesLost(of: all)

@@ -16,6 +16,7 @@ extension AudioTags {
         if chapters.isEmpty { result.chapters = other.chapters }
         result.replayGain = replayGain ?? other.replayGain
         result.albumReplayGain = albumReplayGain ?? other.albumReplayGain
+        if wave == WAVEParts() { result.wave = other.wave }
         result.unreadNames += other.unreadNames
         return result
     }
@@ -34,7 +35,7 @@ extension AudioTags {
         if replayGain != nil { names.append("loudness") }
         if albumReplayGain != nil { names.append("album loudness") }
         var found = Set<String>()
-        return (names + unreadNames).filter { found.insert($0).inserted }
+        return (names + wave.names + unreadNames).filter { found.insert($0).inserted }
     }
 
     /// Human-readable names that are not simply lower case.

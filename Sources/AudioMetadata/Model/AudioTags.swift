@@ -39,6 +39,8 @@ public struct AudioTags: Hashable, Sendable {
     public var replayGain: ReplayGain?
     /// The album gain.
     public var albumReplayGain: ReplayGain?
+    /// The parts that only a WAV file has.
+    package var wave = WAVEParts()
     /// The names of binary parts that were found but not read, and are not copied.
     public internal(set) var unreadNames: [String] = []
 

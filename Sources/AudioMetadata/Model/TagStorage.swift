@@ -11,8 +11,10 @@ package enum TagStorage: Hashable, Sendable {
     case items
     /// CAF strings (`info`).
     case words
-    /// An ID3v2 tag in a WAV or AIFF chunk.
+    /// An ID3v2 tag in an AIFF chunk.
     case id3
+    /// The chunks of a WAV file.
+    case wave
 
     /// The supported picture types in M4A.
     package static let itemMediaTypes = ["image/jpeg", "image/png", "image/bmp"]
@@ -23,9 +25,10 @@ package enum TagStorage: Hashable, Sendable {
     package func storable(_ tags: AudioTags) -> AudioTags {
         var kept = tags
         kept.unreadNames = []
+        if self != .wave { kept.wave = AudioTags.WAVEParts() }
         switch self {
         case .none: return AudioTags()
-        case .id3: break
+        case .id3, .wave: break
         case .opusComments: kept.removeChapterPictures()
         case .words: (kept.pictures, kept.chapters) = ([], [])
         case .items:

@@ -31,7 +31,7 @@ struct TagChunks {
     /// An ID3v2 tag takes precedence over text chunks.
     func read(_ source: TagSource, into tags: inout AudioTags) {
         var texts = AudioTags()
-        var cues = WAVECues()
+        var wave = WAVETags()
         var offset = start
         var longByteCount: Int?
         for _ in 0..<Self.chunkLimit {
@@ -42,16 +42,10 @@ struct TagChunks {
             case (.wave, "ds64"):
                 // The size of the data chunk, whose own size field is too small.
                 longByteCount = Int(exactly: contents().dropFirst(8).prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
-            case (.wave, "LIST"), (.wave, "cue "), (.wave, "fmt "):
-                guard chunk.byteCount <= WAVECues.maximumByteCount else { break }
-                let contents = contents()
-                cues.read(chunk.id, contents)
-                if chunk.id == "LIST", chunk.byteCount <= RIFFInformation.maximumByteCount {
-                    texts = texts.inheriting(RIFFInformation(list: contents).tags)
-                }
-            case (.wave, "id3 "), (.wave, "ID3 "), (.aiff, "ID3 "), (.aiff, "id3 "):
+            case (.wave, let id) where WAVETags.reads(id, byteCount: chunk.byteCount): wave.read(id, contents())
+            case (.wave, let id): wave.skip(id)
+            case (.aiff, "ID3 "), (.aiff, "id3 "):
                 if let tag = ID3v2Tag(parsing: contents()[...]) { tags.merge(tag.tags) }
-            case (.wave, let id): tags.addUnread(waveChunk: id)
             case (.aiff, _): AIFFTexts.read(chunk.id, contents().prefix(Self.maximumText), into: &texts)
             case (.caf, "info"):
                 if let information = CAFInformation(parsing: contents()[...]) { tags.merge(information.tags) }
@@ -63,15 +57,9 @@ struct TagChunks {
             offset += byteCount + (kind == .caf ? 0 : byteCount & 1)
         }
         tags.merge(texts)
-        // Chapters of an ID3v2 tag can also have pictures and URLs.
-        if tags.chapters.isEmpty { tags.setChapters(cues.chapters) }
+        if kind == .wave { tags.merge(wave.tags) }
     }
 
-    /// The human-readable names of unsupported WAV chunks.
-    fileprivate static let unreadNames = [
-        "bext": "broadcast extension (bext)", "iXML": "iXML", "smpl": "sampler loops (smpl)", "inst": "instrument (inst)",
-        "acid": "loop tempo (acid)", "cart": "cart chunk", "axml": "axml", "_PMX": "XMP",
-    ]
     /// The maximum size of an AIFF text, in bytes.
     private static let maximumText = 1 << 20
 
@@ -88,9 +76,4 @@ struct TagChunks {
             }
         return byteCount.map { (TagText.latin1(id), $0) }
     }
-}
-
-extension AudioTags {
-    /// Records an unsupported WAV chunk unless it describes the samples or is padding.
-    package mutating func addUnread(waveChunk id: String) { if let name = TagChunks.unreadNames[id] { addUnread(name) } }
 }

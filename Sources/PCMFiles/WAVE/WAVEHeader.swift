@@ -63,6 +63,7 @@ package struct WAVEHeader {
         channelCount = 0
         var longByteCount: Int?
         var isUnfinished = false
+        var tagChunks = WAVETags()
         while true {
             let chunk = try input.read(chunks.headByteCount)
             guard chunk.count == chunks.headByteCount else {
@@ -76,7 +77,7 @@ package struct WAVEHeader {
                 hasReliableLength =
                     !isUnfinished && !Self.isPlaceholder(declaredByteCount)
                     && (signature != "RIFF" || input.bytesRemaining ?? 0 <= 0xFFFF_FFFF)
-                if input.fileSize != nil { tags = AudioTags(reading: input) }
+                tags = input.fileSize != nil ? AudioTags(reading: input) : tagChunks.tags
                 return
             case "fact" where length == 4:
                 let body = try input.read(length)
@@ -90,15 +91,12 @@ package struct WAVEHeader {
                     throw Self.malformed("the length of the format chunk", length, input.path)
                 }
                 let body = try input.read(chunks.padded(length))
+                tagChunks.read("fmt ", body)
                 guard try readFormat(body, path: input.path) else { return nil }
-            case "LIST" where length <= RIFFInformation.maximumByteCount && input.fileSize == nil:
-                tags = tags.inheriting(RIFFInformation(list: try input.readFully(chunks.padded(length))).tags)
-            case let id where RIFFInformation.isID3(id) && length <= TagSource.maximumTagByteCount && input.fileSize == nil:
-                let tag = try input.readFully(chunks.padded(length))
-                // ID3 tags are more precise than other texts.
-                if let found = ID3v2Tag(parsing: tag[...]) { tags = found.tags.inheriting(tags) }
+            case let id where input.fileSize == nil && WAVETags.reads(id, byteCount: length):
+                tagChunks.read(id, Array(try input.readFully(chunks.padded(length)).prefix(length)))
             case let id:
-                if input.fileSize == nil { tags.addUnread(waveChunk: id) }
+                if input.fileSize == nil { tagChunks.skip(id) }
                 guard try input.skip(chunks.padded(length)) else { continue }
             }
         }

@@ -16,7 +16,7 @@ final class WAVESink: PCMSink {
     /// The frame count that the header currently states, or `nil` if the length is written only at the end.
     private var reportedFrameCount: Int?
     private let tags: AudioTags
-    /// The tag chunks before the samples: RIFF information, and ID3 with all tags.
+    /// The tag chunks before the samples.
     private var tagChunks: [UInt8]
     /// The chunks after the samples.
     private var finalChunks: [UInt8] = []
@@ -26,7 +26,8 @@ final class WAVESink: PCMSink {
     init(_ file: OpenFile, path: String, format: PCMOutputFormat, pendingByteLimit: Int) throws {
         guard format.channelCount <= 256 else { throw AudioFileError(.unsupportedOutput(format), path: path) }
         tags = format.file.tagStorage.storable(format.tags)
-        tagChunks = RIFFInformation(tags).chunk + RIFFInformation(tags).id3Chunk
+        let chunks = WAVETagChunks(tags, sampleRate: format.sampleRate)
+        tagChunks = chunks.texts + chunks.chapters
         samples = SampleOutput(file, encoding: format.encoding, pendingByteLimit: pendingByteLimit)
         self.format = format
         isSeekable = file.offset != nil
@@ -56,15 +57,20 @@ final class WAVESink: PCMSink {
         reportedFrameCount = frameCount
     }
 
-    /// Moves the ID3 tag after the samples, because the size of the header is constant, and adds cue points, which editors read.
+    /// Moves cue points and ID3 tag after the samples, because the size of the header is constant.
     func setChapters(_ chapters: [AudioTags.Chapter]) -> Bool {
         guard isSeekable else { return false }
-        var information = RIFFInformation(tags)
-        var filler = information.id3Chunk
-        if !filler.isEmpty { filler.replaceSubrange(..<4, with: "JUNK".utf8) }
-        tagChunks = information.chunk + filler
-        information.tags.setChapters(chapters)
-        finalChunks = WAVECues.chunks(information.tags.chapters, sampleRate: format.sampleRate) + information.id3Chunk
+        let chunks = WAVETagChunks(tags, sampleRate: format.sampleRate)
+        var filler: [UInt8] = []
+        if !chunks.chapters.isEmpty {
+            filler = Array("JUNK".utf8)
+            filler.appendLittleEndian(chunks.chapters.count - 8, byteCount: 4)
+            filler += [UInt8](repeating: 0, count: chunks.chapters.count - 8)
+        }
+        tagChunks = chunks.texts + filler
+        var changed = tags
+        changed.setChapters(chapters)
+        finalChunks = WAVETagChunks(changed, sampleRate: format.sampleRate).chapters
         return true
     }
 

@@ -46,6 +46,7 @@ enum TagLines {
             let text = line.count > maximumLineLength ? line.prefix(maximumLineLength) + "…" : line[...]
             return (heading(name), String(text))
         }
+        for name in tags.wave.names { rows.append(("WAV", name)) }
         for picture in tags.pictures {
             let number = picture.kind.rawValue
             let kind = pictureKinds.indices.contains(number) ? pictureKinds[number] : "kind \(number)"
@@ -79,7 +80,11 @@ enum TagLines {
         "LONGDESCRIPTION": "Long description", "STOREDESCRIPTION": "Store description", "SHOWSORT": "Show sort", "EPISODEID": "Episode ID",
         "PODCASTCATEGORY": "Podcast category", "PODCASTKEYWORDS": "Podcast keywords", "PODCASTID": "Podcast ID",
         "PODCASTURL": "Podcast URL", "MEDIAKIND": "Media kind", "SHOWMOVEMENT": "Show movement", "BARCODE": "Barcode",
-        "CATALOGNUMBER": "Catalog number", "RATING": "Rating",
+        "CATALOGNUMBER": "Catalog number", "RATING": "Rating", "ORIGINATOR": "Originator", "ORIGINATOR_REFERENCE": "Originator reference",
+        "ORIGINATION_DATE": "Origination date", "ORIGINATION_TIME": "Origination time", "TIME_REFERENCE": "Time reference",
+        "CODING_HISTORY": "Coding history", "IXML": "iXML", "LOUDNESS_VALUE": "Loudness value", "LOUDNESS_RANGE": "Loudness range",
+        "MAX_TRUE_PEAK_LEVEL": "Maximum true peak", "MAX_MOMENTARY_LOUDNESS": "Maximum momentary loudness",
+        "MAX_SHORT_TERM_LOUDNESS": "Maximum short-term loudness",
     ]
 
     /// The kinds of pictures by their numbers in ID3v2 and FLAC.
