@@ -14,7 +14,7 @@ package struct ChapterSplit: Hashable, Sendable {
         /// The last chapter's range is open-ended.
         package let range: Range<Duration>
         /// The chapter's title, its number and the chapter count as the track, and the book's title as the album unless the file has an
-        /// album.
+        /// album; the performer and ISRC of a CUE sheet.
         package let tags: AudioTags
     }
 
@@ -40,18 +40,20 @@ package struct ChapterSplit: Hashable, Sendable {
         let properties = try Self.properties(path, raw, audioTrack)
         let rate = properties.sampleRate
         let tags = properties.tags
-        var starts: [(frame: Int, title: String)] = []
+        var starts: [(frame: Int, chapter: AudioTags.Chapter)] = []
         for chapter in chapters.isEmpty ? tags.chapters : chapters {
             let frame = chapter.start(in: rate)
             guard frame < properties.frameCount ?? .max else { break }
             if starts.last?.frame == frame { starts.removeLast() }
-            starts.append((frame, chapter.title))
+            starts.append((frame, chapter))
         }
         parts = starts.indices.map { index in
             let first = index == 0 ? 0 : starts[index].frame
             let end = index + 1 < starts.count ? Duration(frameCount: starts[index + 1].frame, sampleRate: rate) : .seconds(Int64.max)
             var requested = AudioTags()
-            requested.title = starts[index].title
+            requested.title = starts[index].chapter.title
+            requested[.artist] = [starts[index].chapter.performer].compactMap(\.self)
+            requested[.isrc] = [starts[index].chapter.isrc].compactMap(\.self)
             requested.track = .init(number: index + 1, total: starts.count)
             if tags.album == nil { requested.album = tags.title }
             return Part(range: Duration(frameCount: first, sampleRate: rate)..<end, tags: requested)

@@ -9,6 +9,8 @@ package struct CueSheet: Hashable, Sendable {
         /// The title, or empty if missing.
         package fileprivate(set) var title = ""
         package fileprivate(set) var performer: String?
+        /// The International Standard Recording Code.
+        package fileprivate(set) var isrc: String?
         /// The start in sectors, or `nil` if missing.
         package fileprivate(set) var start: Int?
     }
@@ -17,6 +19,9 @@ package struct CueSheet: Hashable, Sendable {
     package private(set) var files: [String] = []
     /// The tracks of all files, in order.
     package private(set) var tracks: [Track] = []
+
+    /// The title of the disc as the album, its performer as the album artist, and its genre and date.
+    package private(set) var disc = AudioTags()
 
     /// The time unit of the sheet.
     package static let sectorsPerSecond = 75
@@ -40,8 +45,13 @@ package struct CueSheet: Hashable, Sendable {
         case "TRACK":
             if tracks.count < AudioTags.Chapter.countLimit { tracks.append(Track(file: max(0, files.count - 1))) }
         // Before the first track, these describe the disc.
-        case "TITLE" where !tracks.isEmpty: tracks[tracks.count - 1].title = words[1]
-        case "PERFORMER" where !tracks.isEmpty: tracks[tracks.count - 1].performer = words[1]
+        case "TITLE" where tracks.isEmpty: disc[.album] = [words[1]]
+        case "PERFORMER" where tracks.isEmpty: disc[.albumArtist] = [words[1]]
+        case "REM" where tracks.isEmpty && words.count >= 3 && words[1].uppercased() == "GENRE": disc[.genre] = [words[2]]
+        case "REM" where tracks.isEmpty && words.count >= 3 && words[1].uppercased() == "DATE": disc[.date] = [words[2]]
+        case "TITLE": tracks[tracks.count - 1].title = words[1]
+        case "PERFORMER": tracks[tracks.count - 1].performer = words[1]
+        case "ISRC" where !tracks.isEmpty: tracks[tracks.count - 1].isrc = words[1]
         case "INDEX" where !tracks.isEmpty && words.count >= 3 && Int(words[1]) == Self.firstIndex:
             if let start = Self.sectors(words[2]) { tracks[tracks.count - 1].start = start }
         default: break
@@ -53,7 +63,10 @@ package struct CueSheet: Hashable, Sendable {
         guard files.count <= 1 else { return [] }
         return tracks.enumerated().compactMap { index, track in
             track.start.map {
-                .init(start: $0, timescale: Self.sectorsPerSecond, title: track.title.isEmpty ? "Track \(index + 1)" : track.title)
+                let title = track.title.isEmpty ? "Track \(index + 1)" : track.title
+                var chapter = AudioTags.Chapter(start: $0, timescale: Self.sectorsPerSecond, title: title)
+                (chapter.performer, chapter.isrc) = (track.performer ?? disc.first(.albumArtist), track.isrc)
+                return chapter
             }
         }
     }

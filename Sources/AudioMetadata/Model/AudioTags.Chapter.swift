@@ -17,6 +17,9 @@ extension AudioTags {
         public var address: String?
         /// A picture, if any.
         public var picture: Picture?
+        /// The performer and the International Standard Recording Code from a CUE sheet, which no chapter in a file has.
+        package var performer: String?
+        package var isrc: String?
 
         /// The maximum number of chapters to read from a file.
         package static let countLimit = 10_000
@@ -50,6 +53,7 @@ extension AudioTags {
         package func moved(to start: Int, timescale: Int) -> Chapter {
             var result = Chapter(start: start, timescale: timescale, title: title)
             (result.address, result.picture) = (address, picture)
+            (result.performer, result.isrc) = (performer, isrc)
             return result
         }
 

@@ -16,13 +16,18 @@ enum ChapterFile {
     /// Its ticks fit in an `Int`.
     private static let latestStart = 1e9
 
-    /// Returns the chapters of a file in the order of their starts; `nil` if the form of the file is unknown.
-    static func chapters(_ path: String) throws(AudioFileError) -> [AudioTags.Chapter]? {
+    /// Returns the chapters of a file in the order of their starts, with the disc's tags of a CUE sheet; `nil` if the form of the file is
+    /// unknown.
+    static func tags(_ path: String) throws(AudioFileError) -> AudioTags? {
         let text = try TextFile.contents(path, byteLimit: byteLimit)
-        let found = json(text) ?? ChapterList.chapters(text) ?? CueSheet(text)?.chapters ?? []
         var tags = AudioTags()
-        tags.setChapters(found)
-        return tags.chapters.isEmpty ? nil : tags.chapters
+        if let found = json(text) ?? ChapterList.chapters(text) {
+            tags.setChapters(found)
+        } else if let sheet = CueSheet(text) {
+            tags = sheet.disc
+            tags.setChapters(sheet.chapters)
+        }
+        return tags.chapters.isEmpty ? nil : tags
     }
 
     /// Returns the chapters of a JSON array of objects with `start` and `title`, or of an object with such an array as `chapters`.

@@ -76,11 +76,17 @@ package struct TagOptions: Sendable {
 
     private mutating func setChapters(_ arguments: ParsedArguments) throws {
         guard let path = arguments.text("chapters") else { return }
-        guard let found = try ChapterFile.chapters(path) else {
+        guard let found = try ChapterFile.tags(path) else {
             throw arguments.failure(
                 "no chapters found in \(path); use lines such as 1:02:03.5 Title, a CUE sheet of one file, or JSON")
         }
-        tags.chapters = found
+        tags.chapters = found.chapters
+        let given = Set(tags.fields.map(\.key))
+        tags.fields += found.fields.filter { !given.contains($0.key) }
+        // Each part of a split has the performer of its track.
+        if let artist = found.first(.albumArtist), !given.contains(.artist), !(arguments.offers("split") && arguments.has("split")) {
+            tags[.artist] = [artist]
+        }
     }
 
     /// Sets a number and a total, such as `3/12`.
