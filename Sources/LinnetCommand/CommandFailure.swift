@@ -82,6 +82,7 @@ package struct CommandFailure: Error {
         case .cannotWrite(systemCode: ESPIPE): return "this format needs a file; pipes and devices take WAV, FLAC and raw PCM"
         case .noStatedLoudness: return "linnet convert --normalize measures it"
         case .differentFormat(let rate, let count): return "--rate \(rate) --channels \(count) converts all files to one format"
+        case .differentCodec: return "linnet convert --join decodes and encodes"
         case .unsupportedChannelLayout: return "--channels 2 mixes them; linnet convert --channel-map assigns them"
         case .unsupportedSignaling: return "omit --signaling, or write M4A, CAF or LOAS"
         case .unsupportedEditList: return "linnet decode --keep-delay decodes in file order"
@@ -108,7 +109,7 @@ package struct CommandFailure: Error {
         case .unavailableTrack(let choice, let tracks): choice.track(in: tracks) == nil ? .refusedSettings : .unsupportedInput
         case .libraryMissing: .libraryMissing
         case .resamplingFailed, .sampleRateChange, .unexpected: .failure
-        case .emptyRange, .noStatedLoudness, .differentFormat, .unsupportedConfiguration, .unsupportedChannelLayout,
+        case .emptyRange, .noStatedLoudness, .differentFormat, .differentCodec, .unsupportedConfiguration, .unsupportedChannelLayout,
             .unsupportedSampleRates,
             .configurationChange, .undelimitedAccessUnits, .unknownExtension, .unsupportedTags, .unsupportedSignaling,
             .unsupportedContainer, .codecNotStorable, .tagsNotStorable, .gainNotPossible:

@@ -47,6 +47,9 @@ extension AudioFileError: DescribedError {
         case .pictureTooLarge(let maximum): "cover picture \(path) is larger than \(maximum >> 20) MiB"
         case .differentFormat(let rate, let count):
             "cannot join \(path) to the first file, which has \(rate) Hz and \(count) channel\(count == 1 ? "" : "s")"
+        case .differentCodec(let found, let expected):
+            "cannot join \(path) without decoding: it has \(found), the first file \(expected)"
+                + (found == expected ? " with another configuration" : "")
         case .emptyRange: "the time range starts after the end of \(path)"
         default: nil
         }

@@ -68,6 +68,8 @@ extension AudioFileError {
         case noStatedLoudness
         /// The sample rate, in hertz, or channel count of a file differs from the first file in a join.
         case differentFormat(sampleRate: Int, channelCount: Int)
+        /// The codec configuration of a file differs from the first file in a join without decoding. Both are described in words.
+        case differentCodec(found: String, expected: String)
         /// The requested time range starts after the end of the input.
         case emptyRange
 

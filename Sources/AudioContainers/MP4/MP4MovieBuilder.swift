@@ -73,8 +73,8 @@ struct MP4MovieBuilder: Sendable {
             #if !hasFeature(Embedded)
             movie.tracks[0].loudness = LoudnessInfoSet(tags).map { LoudnessBox($0) }
             #endif
-            // Opus players use the edit list. The tag cannot describe several tracks.
-            if !tracks[0].isOpus { userData.gapless = tracks[0].gaplessTicks.map { ITunesGapless($0) } }
+            // Opus players use the edit list. The tag cannot describe several tracks or edits.
+            if !tracks[0].isOpus, tracks[0].omittedRanges.isEmpty { userData.gapless = tracks[0].gaplessTicks.map { ITunesGapless($0) } }
         }
         if userData != UserDataBox() { movie.userData = userData }
         #if !hasFeature(Embedded)

@@ -15,6 +15,8 @@ struct MP4TrackBuilder: Sendable {
     let unitDuration: Int?
     /// The priming and padding, or `nil` if unknown.
     var gaplessInfo: GaplessInfo?
+    /// The ranges of decoded frames between the valid ones that are not played, in order.
+    var omittedRanges: [Range<Int>] = []
     /// The number of access units so far.
     var accessUnitCount: Int { sizes.count }
 
@@ -113,10 +115,13 @@ struct MP4TrackBuilder: Sendable {
         var track = emptyBox()
         let toMovie = TimeRatio(movieTimescale, outputRate)
         let start = toMovie.applied(to: startFrame)
-        let duration = toMovie.applied(to: gaplessInfo?.validFrames ?? TimeRatio(outputRate, timescale).applied(to: mediaDuration))
+        let valid = gaplessInfo?.validFrames ?? TimeRatio(outputRate, timescale).applied(to: mediaDuration)
+        let duration = toMovie.applied(to: valid - omittedRanges.reduce(0) { $0 + $1.count })
         track.duration = start + duration
         track.mediaTimes.duration = mediaDuration
-        track.editList = editList(start: start, priming: gaplessInfo?.primingFrames, duration: duration)
+        track.editList =
+            omittedRanges.isEmpty
+            ? editList(start: start, priming: gaplessInfo?.primingFrames, duration: duration) : editList(start: start, toMovie)
         track.sampleTable.times = times
         track.sampleTable.chunks = chunkRuns
         track.sampleTable.sizes.sizes = sizes
@@ -158,6 +163,19 @@ struct MP4TrackBuilder: Sendable {
         guard priming != nil || start > 0 else { return nil }
         let media = EditListBox.Edit(duration: duration, mediaTime: ticks(ofFrames: priming ?? 0))
         return EditListBox(edits: start > 0 ? [.init(duration: start, mediaTime: -1), media] : [media])
+    }
+
+    /// Returns an edit list with an edit before, between and after the omitted ranges.
+    ///
+    /// - Parameters:
+    ///   - start: The duration of an empty edit before them, in movie ticks.
+    ///   - toMovie: Movie ticks per output sample frame.
+    private func editList(start: Int, _ toMovie: TimeRatio) -> EditListBox? {
+        guard let info = gaplessInfo else { return nil }
+        let starts = [info.primingFrames] + omittedRanges.map(\.upperBound)
+        let ends = omittedRanges.map(\.lowerBound) + [info.primingFrames + info.validFrames]
+        let edits = zip(starts, ends).map { EditListBox.Edit(duration: toMovie.applied(to: $1 - $0), mediaTime: ticks(ofFrames: $0)) }
+        return EditListBox(edits: (start > 0 ? [.init(duration: start, mediaTime: -1)] : []) + edits)
     }
 
     /// Returns the sample entry with the configuration and the bit rates so far.

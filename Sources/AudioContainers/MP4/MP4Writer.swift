@@ -250,6 +250,14 @@ extension MP4Writer: ChapterWriter {
         return layout.hasIndexAtEnd
     }
 }
+
+extension MP4Writer: OmittingWriter {
+    /// Omits decoded frames of the first track with an edit list if the index is written at the end.
+    package mutating func omit(_ ranges: [Range<Int>]) -> Bool {
+        if layout.hasIndexAtEnd { movie.tracks[0].omittedRanges = ranges }
+        return layout.hasIndexAtEnd
+    }
+}
 #endif
 
 extension MP4Writer: Sendable where Sink: Sendable {}

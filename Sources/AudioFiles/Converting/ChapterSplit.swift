@@ -1,27 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioContainers
+internal import AudioLoudness
 package import AudioMetadata
 package import AudioPrimitives
 package import PCMFiles
 
-/// The chapters or equal parts of a file as time ranges, each to be converted with a ``FileConverter``.
+/// The parts of a file as time ranges: its chapters, or parts of a duration, of a size, or between pauses.
 ///
-/// The ranges cover the whole file.
+/// The ranges cover the whole file. A ``FileConverter`` or ``FileRemuxer`` writes each.
 package struct ChapterSplit: Hashable, Sendable {
     package struct Part: Hashable, Sendable {
         /// The time range, exact to the sample frame.
         ///
-        /// The last chapter's range is open-ended.
+        /// The last part's range is open-ended.
         package let range: Range<Duration>
-        /// The chapter's title, its number and the chapter count as the track, and the book's title as the album unless the file has an
-        /// album; the performer and ISRC of a CUE sheet.
-        package let tags: AudioTags
+        /// The part's number and the part count as the track; for a chapter, also its title, the performer and ISRC of a CUE sheet, and
+        /// the book's title as the album unless the file has an album.
+        package var tags = AudioTags()
+        /// Whether the part has the chapters of its range, because it is not a chapter itself.
+        package var keepsChapters = true
+
+        /// Returns the tags of the input that the part inherits, before its chapters are trimmed.
+        func inheritedTags(_ input: AudioTags) -> AudioTags {
+            var result = tags.inheriting(input)
+            if !keepsChapters { result.chapters = [] }
+            return result
+        }
+
+        /// Returns the tags to write, with the requested chapters of the part.
+        func requestedTags(_ requested: AudioTags) -> AudioTags {
+            var result = requested
+            if keepsChapters {
+                result.cutChapters(to: range.frames(atRate: Self.ticksPerSecond), sampleRate: Self.ticksPerSecond)
+            } else {
+                result.chapters = []
+            }
+            return result
+        }
+
+        /// The timescale of trimmed chapters: nanoseconds, which are exact to the sample frame at any sample rate.
+        private static let ticksPerSecond = 1_000_000_000
     }
 
-    /// The chapters in order of their start times.
+    /// The parts in order of their start times.
     ///
-    /// Empty for a file without chapters.
-    package let parts: [Part]
+    /// Empty for a file without chapters, and if a size leaves no space for audio.
+    package private(set) var parts: [Part] = []
+
+    /// Creates a division without parts.
+    package init() {}
 
     /// Reads the chapters of a file.
     ///
@@ -37,7 +65,9 @@ package struct ChapterSplit: Hashable, Sendable {
     package init(
         path: String, raw: AudioFormat? = nil, audioTrack: AudioTrackChoice? = nil, chapters: [AudioTags.Chapter] = []
     ) throws(AudioFileError) {
-        let properties = try Self.properties(path, raw, audioTrack)
+        let properties = try AudioFileError.attempt(path, output: path) {
+            try PCMFileReader.opening(path, raw: raw, audioTrack: audioTrack).properties
+        }
         let rate = properties.sampleRate
         let tags = properties.tags
         var starts: [(frame: Int, chapter: AudioTags.Chapter)] = []
@@ -47,22 +77,20 @@ package struct ChapterSplit: Hashable, Sendable {
             if starts.last?.frame == frame { starts.removeLast() }
             starts.append((frame, chapter))
         }
-        parts = starts.indices.map { index in
-            let first = index == 0 ? 0 : starts[index].frame
-            let end = index + 1 < starts.count ? Duration(frameCount: starts[index + 1].frame, sampleRate: rate) : .seconds(Int64.max)
-            var requested = AudioTags()
-            requested.title = starts[index].chapter.title
-            requested[.artist] = [starts[index].chapter.performer].compactMap(\.self)
-            requested[.isrc] = [starts[index].chapter.isrc].compactMap(\.self)
-            requested.track = .init(number: index + 1, total: starts.count)
-            if tags.album == nil { requested.album = tags.title }
-            return Part(range: Duration(frameCount: first, sampleRate: rate)..<end, tags: requested)
+        self.init(starts: starts.indices.map { $0 == 0 ? 0 : starts[$0].frame }, sampleRate: rate)
+        for index in parts.indices {
+            let chapter = starts[index].chapter
+            parts[index].tags.title = chapter.title
+            parts[index].tags[.artist] = [chapter.performer].compactMap(\.self)
+            parts[index].tags[.isrc] = [chapter.isrc].compactMap(\.self)
+            if tags.album == nil { parts[index].tags.album = tags.title }
+            parts[index].keepsChapters = false
         }
     }
 
-    /// Divides a file into parts of equal duration, numbered as tracks.
+    /// Divides a file into parts of equal duration.
     ///
-    /// The last part is shorter. Empty if the file's length is unknown.
+    /// The last part is shorter.
     ///
     /// - Parameters:
     ///   - path: The file's path.
@@ -73,26 +101,97 @@ package struct ChapterSplit: Hashable, Sendable {
     package init(
         path: String, raw: AudioFormat? = nil, audioTrack: AudioTrackChoice? = nil, interval: Duration
     ) throws(AudioFileError) {
-        let properties = try Self.properties(path, raw, audioTrack)
-        let rate = properties.sampleRate
-        let length = max(1, interval.frameCount(atRate: rate))
-        let starts = Array(stride(from: 0, to: properties.frameCount ?? 0, by: length))
-        parts = starts.enumerated().map { index, first in
-            let isLast = index + 1 == starts.count
-            let end = isLast ? Duration.seconds(Int64.max) : Duration(frameCount: first + length, sampleRate: rate)
-            var requested = AudioTags()
-            requested.track = .init(number: index + 1, total: starts.count)
-            return Part(range: Duration(frameCount: first, sampleRate: rate)..<end, tags: requested)
+        self = try AudioFileError.attempt(path, output: path) {
+            let reader = try PCMFileReader.opening(path, raw: raw, audioTrack: audioTrack)
+            let length = max(1, interval.frameCount(atRate: reader.properties.sampleRate))
+            let starts = stride(from: 0, to: try JoinedPCMSource.frameCount(reader), by: length)
+            return ChapterSplit(starts: Array(starts), sampleRate: reader.properties.sampleRate)
         }
     }
 
-    private static func properties(
-        _ path: String, _ raw: AudioFormat?, _ audioTrack: AudioTrackChoice?
-    ) throws(AudioFileError) -> PCMFileProperties {
-        do {
-            return try PCMFileReader.opening(path, raw: raw, audioTrack: audioTrack).properties
-        } catch {
-            throw AudioFileError(error, input: path, output: path)
+    /// Divides a file in the middle of its pauses.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path.
+    ///   - raw: The format of headerless PCM, or `nil` to detect the format.
+    ///   - audioTrack: The audio track to read, or `nil` for the default one.
+    ///   - silenceLevel: The RMS level up to which a window of 20 ms is silent, in dBFS.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read.
+    package init(
+        path: String, raw: AudioFormat? = nil, audioTrack: AudioTrackChoice? = nil, silenceLevel: Double
+    ) throws(AudioFileError) {
+        self = try AudioFileError.attempt(path, output: path) {
+            let reader = try PCMFileReader.opening(path, raw: raw, audioTrack: audioTrack)
+            let properties = reader.properties
+            var pauses = PauseSplitter(
+                PauseRule(), level: silenceLevel, sampleRate: properties.sampleRate, channelCount: properties.channelCount)
+            var buffer = PCMBuffer(
+                sampleRate: properties.sampleRate, channelCount: properties.channelCount, frameCapacity: Self.readLength)
+            var starts = [0]
+            while true {
+                try reader.read(into: &buffer)
+                guard buffer.frameCount > 0 else { return ChapterSplit(starts: starts, sampleRate: properties.sampleRate) }
+                starts += pauses.cuts(buffer, after: starts[starts.count - 1])
+            }
         }
     }
+
+    /// Divides encoded audio into the longest parts whose copies do not exceed a size.
+    ///
+    /// Empty if the tags or the access units before a part need all of it.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path.
+    ///   - audioTrack: The audio track to read, or `nil` for the default one.
+    ///   - byteCount: The maximum size of a file.
+    ///   - container: The container of the parts.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read.
+    package init(
+        path: String, audioTrack: AudioTrackChoice? = nil, byteCount: Int, container: AudioFileFormat
+    ) throws(AudioFileError) {
+        self = try AudioFileError.attempt(path, output: path) {
+            let reader = try AccessUnitReader(path: path, audioTrack: audioTrack)
+            let growth = FileGrowth(container, tags: reader.metadata.tags.byteCount)
+            let origin = reader.metadata.gaplessInfo?.primingFrames ?? 0
+            var configuration: CodecConfiguration?
+            var (position, starts) = (0, [0])
+            /// The sizes of the access units of the part, and of those that a decoder needs before the next one.
+            var (count, payload, recent) = (0, 0, ArraySlice<Int>())
+            while let event = try reader.next() {
+                if case .configuration(let found) = event { configuration = configuration ?? found }
+                guard case .accessUnit(let demuxed) = event, let configuration else { continue }
+                let frames = configuration.decodedFrameCount(of: demuxed.accessUnit)
+                let preroll = container.storesGaplessInfo ? configuration.cutPrerollFrames(isStored: true) / max(1, frames) + 1 : 0
+                let size = demuxed.accessUnit.payload.count
+                if growth.byteCount(frames: 0, accessUnits: count + 1, payload: payload + size) > byteCount {
+                    guard count > preroll else { return ChapterSplit(starts: [], sampleRate: 1) }
+                    recent = recent.suffix(preroll)
+                    (count, payload) = (recent.count, recent.reduce(0, +))
+                    guard growth.byteCount(frames: 0, accessUnits: count + 1, payload: payload + size) <= byteCount else {
+                        return ChapterSplit(starts: [], sampleRate: 1)
+                    }
+                    starts.append(position - origin)
+                }
+                (count, payload, position) = (count + 1, payload + size, position + frames)
+                recent.append(size)
+                if recent.count > Self.prerollLimit { recent.removeFirst() }
+            }
+            return ChapterSplit(starts: starts, sampleRate: configuration?.sampleRate ?? 1)
+        }
+    }
+
+    /// Creates numbered parts that start at these frames.
+    private init(starts: [Int], sampleRate: Int) {
+        parts = starts.enumerated().map { index, first in
+            let end = index + 1 < starts.count ? Duration(frameCount: starts[index + 1], sampleRate: sampleRate) : .seconds(Int64.max)
+            var part = Part(range: Duration(frameCount: first, sampleRate: sampleRate)..<end)
+            part.tags.track = .init(number: index + 1, total: starts.count)
+            return part
+        }
+    }
+
+    /// The number of frames to read at a time.
+    private static let readLength = 16_384
+    /// The maximum number of access units that a decoder needs before a part.
+    private static let prerollLimit = 256
 }

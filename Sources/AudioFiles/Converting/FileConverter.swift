@@ -100,6 +100,23 @@ public struct FileConverter: Sendable {
         return try ConversionInput(joining: [input] + joined, configuration, known: known)
     }
 
+    /// Returns the input's duration whose output has a size, in whole sample frames; zero if tags need all of it, `nil` for encoded output.
+    ///
+    /// FLAC counts as uncompressed.
+    package func duration(ofByteCount byteCount: Int) throws(AudioFileError) -> Duration? {
+        try attempt {
+            let input = try open()
+            let plan = try ConversionPlan(configuration, input, paths: (self.input, output))
+            guard plan.encoder == nil else { return nil }
+            let format = plan.target
+            let growth = FileGrowth(bytesPerFrame: format.bytesPerFrame, tags: plan.outputTags(storing: nil).tags.byteCount)
+            let space = byteCount - growth.byteCount(frames: 0, accessUnits: 0, payload: 0)
+            // A conversion rounds the length up.
+            let frames = max(0, space) / format.bytesPerFrame - (plan.isResampled ? 1 : 0)
+            return Duration(frameCount: max(0, frames), sampleRate: format.sampleRate)
+        }
+    }
+
     /// Converts the file on dedicated threads.
     ///
     /// AAC encoding uses all processors if the input is seekable. A first pass then finds the one quality that yields the average bit rate.

@@ -107,8 +107,8 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     ///
     /// A note in the summary lists the tags that the format does not support.
     public var inheritsTags = true
-    /// The tags of the chapter to convert, which override the input's and drop its chapters, or `nil` for a whole file.
-    private var chapterTags: AudioTags?
+    /// The part of a split file to convert, or `nil` for others.
+    private var part: ChapterSplit.Part?
 
     /// The format of headerless input, or `nil` to detect the format.
     public var raw: AudioFormat?
@@ -152,22 +152,18 @@ public struct FileConverterConfiguration: Hashable, Sendable {
             && decoding.decoder.dynamicRangeCut == 0
     }
 
-    /// Returns the configuration for a chapter, with its tags and without chapters.
+    /// Returns the configuration for a part of a file, with its tags.
     package func converting(_ part: ChapterSplit.Part) -> FileConverterConfiguration {
         var result = self
+        result.part = part
         result.range = part.range
-        result.chapterTags = part.tags
-        result.tags.chapters = []
+        result.tags = part.requestedTags(tags)
         return result
     }
 
     /// Returns the input tags that the output may inherit.
     func inputTags(_ tags: AudioTags) -> AudioTags? {
-        guard inheritsTags else { return nil }
-        guard let chapterTags else { return tags }
-        var result = chapterTags.inheriting(tags)
-        result.chapters = []
-        return result
+        inheritsTags ? part?.inheritedTags(tags) ?? tags : nil
     }
 
     /// Returns the output channel count for an input without a channel map or matrix.

@@ -38,6 +38,16 @@ struct ContainerOutput {
 
     mutating func append(_ accessUnit: AccessUnit) throws(ContainerError) { try writer.append(accessUnit) }
 
+    /// Omits ranges of decoded sample frames from playback.
+    ///
+    /// Returns false if the container cannot store them.
+    mutating func omit(_ ranges: [Range<Int>]) -> Bool {
+        guard !ranges.isEmpty else { return true }
+        guard var omitting = writer as? any OmittingWriter<BufferedByteSink>, omitting.omit(ranges) else { return false }
+        writer = omitting
+        return true
+    }
+
     /// Writes all pending bytes.
     mutating func flush() throws(AudioFileError) { try writer.sink.flush() }
 

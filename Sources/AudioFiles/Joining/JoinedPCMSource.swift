@@ -104,7 +104,7 @@ package final class JoinedPCMSource: PCMFileSource {
     }
 
     /// Returns a file's length: the header's, plus any frames after it if the file is seekable.
-    private static func frameCount(_ reader: PCMFileReader) throws -> Int {
+    static func frameCount(_ reader: PCMFileReader) throws -> Int {
         guard let stated = reader.properties.frameCount else { return try countedFrames(reader) }
         guard reader.allowsSharedReading, stated > 0 else { return stated }
         try reader.seek(toFrame: stated - 1)

@@ -39,10 +39,12 @@ struct AccessUnitTrim {
     ///   - reader: A reader whose next event is the first access unit.
     ///   - configuration: The stream's configuration.
     ///   - storesGaplessInfo: Whether the output stores the exact range, so that players skip preceding access units.
+    ///   - isPart: Whether other outputs have the remaining ranges. Without the exact range, each access unit then belongs to one of them.
     /// - Returns: `nil` without a range.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read, or its edit list does not permit trimming.
     init?(
-        _ range: Range<Duration>?, of reader: AccessUnitReader, _ configuration: CodecConfiguration, storesGaplessInfo: Bool
+        _ range: Range<Duration>?, of reader: AccessUnitReader, _ configuration: CodecConfiguration, storesGaplessInfo: Bool,
+        isPart: Bool = false
     ) throws(AudioFileError) {
         guard let range else { return nil }
         let metadata = reader.metadata
@@ -58,7 +60,9 @@ struct AccessUnitTrim {
         framesPerAccessUnit = configuration.framesPerUnit
         sampleRate = configuration.sampleRate
         availableUnitCount = metadata.accessUnitCount
-        discardedEnd = max(0, start - configuration.cutPrerollFrames(isStored: storesGaplessInfo))
+        let isContiguous = isPart && !storesGaplessInfo
+        let firstEnd = start - origin > 0 ? start + (framesPerAccessUnit ?? 1) - 1 : 0
+        discardedEnd = isContiguous ? firstEnd : max(0, start - configuration.cutPrerollFrames(isStored: storesGaplessInfo))
         position = 0
         if discardedEnd > 0, reader.canSeek { position = discardedEnd - (try reader.seek(toFrame: discardedEnd)) }
     }
@@ -72,7 +76,7 @@ struct AccessUnitTrim {
     }
 
     /// The number of decoded output frames before the range.
-    var primingFrames: Int { start - (firstRetained ?? start) }
+    var primingFrames: Int { max(0, start - (firstRetained ?? start)) }
 
     /// The number of output access units, known once the first is kept.
     ///

@@ -16,6 +16,8 @@ internal import SystemFiles
 public struct FileRemuxer: Sendable {
     /// The input's path, or `-` for standard input.
     package let input: String
+    /// The inputs to append to ``input``, or `nil` if no files are joined.
+    let joined: [String]?
     /// The output's path, or `-` for standard output.
     package let output: String
     package let configuration: FileRemuxerConfiguration
@@ -28,6 +30,24 @@ public struct FileRemuxer: Sendable {
     ///   - configuration: The settings.
     public init(input: String, output: String, configuration: FileRemuxerConfiguration = FileRemuxerConfiguration()) {
         self.input = input
+        joined = nil
+        self.output = output
+        self.configuration = configuration
+    }
+
+    /// Creates a remuxer that joins several inputs, without opening files.
+    ///
+    /// Chapters, tags and pictures are those of ``FileConverter/init(joining:output:configuration:)``. M4A and Ogg omit the priming and
+    /// padding between the inputs; the summary counts what remains in other containers. All inputs must have the same codec configuration.
+    ///
+    /// - Parameters:
+    ///   - inputs: The inputs' paths, at least one.
+    ///   - output: The output's path, or `-` for standard output. Its extension chooses the container.
+    ///   - configuration: The settings, without a time range.
+    public init(joining inputs: [String], output: String, configuration: FileRemuxerConfiguration = FileRemuxerConfiguration()) {
+        precondition(!inputs.isEmpty, "there is a file to join")
+        input = inputs[0]
+        joined = Array(inputs.dropFirst())
         self.output = output
         self.configuration = configuration
     }
@@ -51,6 +71,7 @@ public struct FileRemuxer: Sendable {
     @discardableResult
     package func run(while isWanted: () -> Bool = { true }) throws(AudioFileError) -> RemuxingSummary {
         let container = try AudioFileFormat(configuration.container, outputPath: output)
+        let inputs = joined == nil ? [] : try joinInputs(while: isWanted)
         let reader = try AccessUnitReader(path: input, audioTrack: configuration.audioTrack)
         guard reader.format != .adif else { throw AudioFileError(.undelimitedAccessUnits, path: reader.path) }
         guard !configuration.tags.exceeds(container.tagStorage) else {
@@ -59,7 +80,10 @@ public struct FileRemuxer: Sendable {
         let file = try OutputFile(
             path: output, overwrites: configuration.overwrites, input: replacesInput ? nil : input)
         return try AudioFileError.attempt(input, output: file.path) {
-            var summary = try copy(reader, to: file, as: try container.writable(to: file), while: isWanted)
+            let format = try container.writable(to: file)
+            var summary =
+                try inputs.isEmpty
+                ? copy(reader, to: file, as: format, while: isWanted) : join(inputs, to: file, as: format, while: isWanted)
             try file.commit()
             summary.byteCount = file.byteCount
             return summary
@@ -78,7 +102,7 @@ public struct FileRemuxer: Sendable {
         let metadata = reader.metadata
         var summary = RemuxingSummary(container: format)
         let tags = OutputTags(
-            configuration.tags, input: configuration.inheritsTags ? metadata.tags : nil, storage: format.tagStorage, isCopy: true,
+            configuration.tags, input: configuration.inputTags(metadata.tags), storage: format.tagStorage, isCopy: true,
             range: configuration.range)
         summary.namesOfLostTags = tags.namesLost
         summary.restoredFrameCount = metadata.omittedFrameCount
@@ -96,7 +120,8 @@ public struct FileRemuxer: Sendable {
                     throw AudioFileError(.configurationChange(accessUnit: summary.accessUnitCount), path: reader.path)
                 }
                 streamConfiguration = found
-                trim = try AccessUnitTrim(configuration.range, of: reader, found, storesGaplessInfo: format.storesGaplessInfo)
+                trim = try AccessUnitTrim(
+                    configuration.range, of: reader, found, storesGaplessInfo: format.storesGaplessInfo, isPart: configuration.part != nil)
             case .accessUnit(let demuxed):
                 guard demuxed.rawDataBlockCount == 1 else { throw AudioFileError(.undelimitedAccessUnits, path: reader.path) }
                 switch trim?.next(demuxed.accessUnit) ?? .keep {
@@ -140,7 +165,7 @@ public struct FileRemuxer: Sendable {
 
 extension GaplessInfo {
     /// Creates the information from the frames that access units signal to trim, or returns `nil` if all are 0.
-    fileprivate init?(_ trim: UnitTrim, totalFrames: Int) {
+    init?(_ trim: UnitTrim, totalFrames: Int) {
         guard trim != UnitTrim(), trim.leading + trim.trailing <= totalFrames else { return nil }
         self.init(
             primingFrames: trim.leading, validFrames: totalFrames - trim.leading - trim.trailing, remainderFrames: trim.trailing)

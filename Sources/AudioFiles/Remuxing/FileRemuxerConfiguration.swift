@@ -28,6 +28,22 @@ public struct FileRemuxerConfiguration: Hashable, Sendable {
     public var tags = AudioTags()
     /// Whether to copy the input's tags, if the container supports them.
     public var inheritsTags = true
+    /// The part of a split file to copy, or `nil` for others.
+    private(set) var part: ChapterSplit.Part?
+
+    /// Returns the configuration for a part of a file, with its tags.
+    ///
+    /// Parts in containers that do not signal priming consist of consecutive access units.
+    package func copying(_ part: ChapterSplit.Part) -> FileRemuxerConfiguration {
+        var result = self
+        result.part = part
+        result.range = part.range
+        result.tags = part.requestedTags(tags)
+        return result
+    }
+
+    /// Returns the input tags that the output may inherit.
+    func inputTags(_ tags: AudioTags) -> AudioTags? { inheritsTags ? part?.inheritedTags(tags) ?? tags : nil }
 
     /// Creates a configuration that copies the whole file.
     public init() {}
@@ -65,6 +81,12 @@ public struct RemuxingSummary: Hashable, Sendable {
     package internal(set) var restoredFrameCount = 0
     /// Whether the input's edit list plays parts out of order or repeatedly, which the output does not.
     package internal(set) var losesOrder = false
+    /// The number of sample frames of priming and padding between joined inputs that the output plays.
+    package internal(set) var gapFrameCount = 0
+    /// The number of joined inputs with unknown priming and padding, which the output plays.
+    package internal(set) var unstatedPartCount = 0
+    /// The number of joined inputs whose first frames depend on the end of the previous input.
+    package internal(set) var unsettledPartCount = 0
     /// The output's priming, valid and remainder frames, or `nil` if unknown.
     public internal(set) var gapless: GaplessInfo?
 

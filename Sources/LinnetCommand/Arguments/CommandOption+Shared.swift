@@ -15,6 +15,8 @@ extension CommandOption {
     static let range = CommandOption(
         "range", value: "A-B", "only this part, in seconds or as 1:30", detail: ", such as 10-12.5, 1:30-2:00, 60- or -5")
 
+    static let join = CommandOption("join", "join all inputs, with a chapter each and the tags of the first")
+
     // MARK: Audio
 
     static let codec = CommandOption("codec", value: "NAME", "output codec")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioContainers
+internal import PCMFiles
 
 /// Upper bounds for the sizes of the files of a recorded signal.
 ///

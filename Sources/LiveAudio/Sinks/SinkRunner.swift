@@ -4,6 +4,7 @@ package import AudioDevices
 internal import AudioMetadata
 package import AudioPrimitives
 internal import Dispatch
+internal import PCMFiles
 internal import Synchronization
 
 /// Runs one sink on a dedicated thread, so that a slow or failing sink does not affect the others.

@@ -1,27 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import AudioLoudness
+
 /// When the files of a recording end, each followed by the next file without a gap.
 ///
 /// All files of a recording are cut at the same sample frame. PCM, M4A, CAF and Ogg Opus are cut exactly there; other containers after the
 /// access unit that contains it. `talk.m4a` is followed by `talk-2.m4a` and so on.
 public struct RecordingSplit: Hashable, Sendable {
-    /// A pause between two files.
-    package struct Pause: Hashable, Sendable {
-        /// The minimum duration of the pause, which is cut in its middle.
-        package var duration = Duration.seconds(2)
-        /// The minimum duration of a file.
-        package var minimumFileDuration = Duration.seconds(10)
-
-        package init() {}
-    }
-
     /// The duration of a file.
     package var interval: Duration?
     /// The maximum size of the largest file, in bytes; see ``FileGrowth``.
     package var byteCount: Int?
     /// The local times at which files begin.
     package var times: [DayTime] = []
-    package var pause: Pause?
+    package var pause: PauseRule?
 
     package init() {}
 
@@ -37,7 +29,7 @@ public struct RecordingSplit: Hashable, Sendable {
     /// The rule to start a new file in the middle of each pause: 2 s below -50 dBFS, at least 10 s after the previous cut.
     public static var atSilence: RecordingSplit {
         var split = RecordingSplit()
-        split.pause = Pause()
+        split.pause = PauseRule()
         return split
     }
 }

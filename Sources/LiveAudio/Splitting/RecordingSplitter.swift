@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioLoudness
 package import AudioPrimitives
 
 /// Decides where the files of a recording begin, for all its outputs.
@@ -29,9 +30,7 @@ package struct RecordingSplitter {
         self.clock = clock
         interval = split?.interval.map { max(1, $0.frameCount(atRate: sampleRate)) }
         times = split?.times ?? []
-        pauses = split?.pause.map {
-            PauseSplitter($0, meter: PauseMeter(level: silenceLevel, sampleRate: sampleRate, channelCount: channelCount), sampleRate)
-        }
+        pauses = split?.pause.map { PauseSplitter($0, level: silenceLevel, sampleRate: sampleRate, channelCount: channelCount) }
     }
 
     /// All boundaries before this frame are known.
@@ -63,9 +62,7 @@ package struct RecordingSplitter {
             guard next.frame > fileStart else { continue }
             result.append(FileBoundary(frame: cut(at: next.frame), time: next.time ?? boundary(next.frame).time))
         }
-        for frame in pauses?.accept(buffer) ?? [] where frame > fileStart && pauses?.permits(frame, after: fileStart) ?? false {
-            result.append(boundary(cut(at: frame)))
-        }
+        for frame in pauses?.cuts(buffer, after: fileStart) ?? [] { result.append(boundary(cut(at: frame))) }
         return result
     }
 
@@ -89,43 +86,5 @@ package struct RecordingSplitter {
         nextTime = WallClock.next(times, after: max(dayTime, time))
         // A file is named after the time of day, however exact the readings of the clock.
         return (next, time < dayTime + Self.clockTolerance ? dayTime : time)
-    }
-}
-
-/// Decides where pauses separate files.
-private struct PauseSplitter {
-    private var meter: PauseMeter
-    private let pauseFrames: Int
-    private let minimumFileFrames: Int
-    /// The start of the last pause that was long enough.
-    private var passedPause: Int?
-
-    init(_ pause: RecordingSplit.Pause, meter: PauseMeter, _ sampleRate: Int) {
-        self.meter = meter
-        pauseFrames = max(1, pause.duration.frameCount(atRate: sampleRate))
-        minimumFileFrames = pause.minimumFileDuration.frameCount(atRate: sampleRate)
-    }
-
-    /// Whether a file may end at a frame.
-    func permits(_ frame: Int, after fileStart: Int) -> Bool { frame - fileStart >= minimumFileFrames }
-
-    /// Returns the frame at which the current pause will be cut if it lasts.
-    func candidate(after fileStart: Int) -> Int? {
-        guard let start = meter.pauseStart, start != passedPause else { return nil }
-        let middle = start + pauseFrames / 2
-        return permits(middle, after: fileStart) ? middle : nil
-    }
-
-    /// Returns the middles of pauses that a buffer completes.
-    mutating func accept(_ buffer: PCMBuffer) -> [Int] {
-        var middles: [Int] = []
-        var passedPause = passedPause
-        meter.accept(buffer) { [pauseFrames] meter in
-            guard let start = meter.pauseStart, start != passedPause, meter.pauseFrames >= pauseFrames else { return }
-            passedPause = start
-            middles.append(start + pauseFrames / 2)
-        }
-        self.passedPause = passedPause
-        return middles
     }
 }

@@ -3,6 +3,7 @@
 internal import AudioContainers
 internal import AudioMetadata
 internal import AudioPrimitives
+internal import PCMFiles
 
 /// Writes access units to files that are cut at the boundaries.
 ///

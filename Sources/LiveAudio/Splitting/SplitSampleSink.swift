@@ -2,6 +2,7 @@
 
 internal import AudioMetadata
 internal import AudioPrimitives
+internal import PCMFiles
 
 /// Writes samples to files that are cut exactly at the boundaries.
 final class SplitSampleSink: PCMSink, SplittableSink, GrowingSink, DiscardableSink, MarkableSink, @unchecked Sendable {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioLoudness
 package import AudioPrimitives
 
 /// When a recording ends by itself.

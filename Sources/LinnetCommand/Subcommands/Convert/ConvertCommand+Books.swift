@@ -31,20 +31,19 @@ extension ConvertCommand {
             FileJob(input: name, output: output) { monitor in
                 var converter = FileConverter(joining: paths, output: output, configuration: configuration)
                 converter.unfinished = UnfinishedJoin(output: output, settings: settings) { monitor.note(text($0, output)) }
-                return withoutCopying(ConversionText(input: name, summary: try monitor.run(converter)), isFirst: true)
+                return notingOnce(ConversionText(input: name, summary: try monitor.run(converter)), isFirst: true)
             }
         ]
     }
 
-    /// Returns the result of a join or a part, without the advice to copy access units.
-    ///
-    /// - Parameter isFirst: Whether to note that the audio was encoded again: once for all parts.
-    private static func withoutCopying(_ text: ConversionText, isFirst: Bool) -> FileResult {
+    /// Returns the result of a join or a part, with one note that audio was encoded again for all parts.
+    private static func notingOnce(_ text: ConversionText, isFirst: Bool) -> FileResult {
         let codec = text.summary.codec
         var result = text.converted
-        result.notes.removeAll { $0 == "\(text.input): \(ConversionNote.remuxingCopies(codec))" }
+        let note = "\(text.input): \(ConversionNote.remuxingCopies(codec))"
+        if !isFirst { result.notes.removeAll { $0 == note } }
         // Container names of encoded audio end with the codec.
-        if isFirst, codec != .pcm, text.summary.input.containerName.hasSuffix("(\(codec.name))") {
+        if isFirst, codec != .pcm, !result.notes.contains(note), text.summary.input.containerName.hasSuffix("(\(codec.name))") {
             result.notes.append("\(text.input): \(codec.name) was decoded and re-encoded")
         }
         return result
@@ -72,57 +71,30 @@ extension ConvertCommand {
     static func splittingJobs(_ rule: SplitRule, _ arguments: ParsedArguments, _ configuration: FileConverterConfiguration) throws
         -> [FileJob]
     {
-        try arguments.exclude("split", "range")
-        guard arguments.operands.count == 1, let input = arguments.operands.first, input != "-" else {
-            throw arguments.failure("--split needs one input file")
+        guard configuration.format != nil || arguments.operands.first.flatMap({ AudioFileFormat(path: $0) }) != nil else {
+            throw arguments.failure("no format for the outputs: use --format")
         }
-        guard let folder = arguments.text("output"), folder != "-" else {
-            throw arguments.failure("--split writes several files; use -o FOLDER")
+        let parts = try SplitParts(
+            rule, arguments, format: configuration.format, chapters: configuration.tags.chapters, raw: configuration.raw
+        ) { input, byteCount in
+            let type = configuration.format?.fileExtension ?? PathName.fileExtension(input) ?? ""
+            let converter = FileConverter(input: input, output: "part." + type, configuration: configuration)
+            guard let duration = try converter.duration(ofByteCount: byteCount) else {
+                throw arguments.failure(
+                    "--split by size applies to PCM and FLAC; convert to one file, then linnet remux FILE -o FOLDER --split "
+                        + "\(arguments.text("split") ?? "")")
+            }
+            return duration > .zero
+                ? try ChapterSplit(
+                    path: input, raw: configuration.raw, audioTrack: configuration.decoding.audioTrack, interval: duration)
+                : ChapterSplit()
         }
-        guard configuration.format != nil || AudioFileFormat(path: input) != nil,
-            let type = configuration.format?.fileExtension ?? PathName.fileExtension(input)
-        else { throw arguments.failure("no format for the outputs: use --format") }
-        let split: ChapterSplit
-        let (raw, track) = (configuration.raw, configuration.decoding.audioTrack)
-        switch rule {
-        case .chapters: split = try ChapterSplit(path: input, raw: raw, audioTrack: track, chapters: configuration.tags.chapters)
-        case .interval(let seconds): split = try ChapterSplit(path: input, raw: raw, audioTrack: track, interval: .seconds(seconds))
-        case .byteCount, .silence:
-            throw arguments.failure("--split by size or silence applies to linnet record; use a time or chapters")
-        }
-        guard !split.parts.isEmpty else {
-            let isTimed = rule != .chapters
-            throw arguments.failure(
-                isTimed ? "the length of \(input) is unknown; convert it to WAV first" : "no chapters in \(input); use --chapters FILE")
-        }
-        try OutputPlan.make(folder: folder)
-        let digits = max(2, String(split.parts.count).utf8.count)
-        return split.parts.enumerated().map { index, part in
-            let number = String(index + 1)
-            let name = String(repeating: "0", count: digits - number.utf8.count) + number + fileName(part.tags.title ?? "")
-            let output = PathName.folder(folder) + name + "." + type
-            return FileJob(input: input, output: output) { monitor in
-                let converter = FileConverter(input: input, output: output, configuration: configuration.converting(part))
-                return withoutCopying(ConversionText(input: input, summary: try monitor.run(converter)), isFirst: index == 0)
+        return parts.outputs.enumerated().map { index, output in
+            FileJob(input: parts.input, output: output.path) { monitor in
+                let settings = configuration.converting(output.part)
+                let converter = FileConverter(input: parts.input, output: output.path, configuration: settings)
+                return notingOnce(ConversionText(input: parts.input, summary: try monitor.run(converter)), isFirst: index == 0)
             }
         }
-    }
-
-    /// The maximum size of a title in a file name, in bytes.
-    ///
-    /// Most file systems allow 255 for the name.
-    private static let maximumTitleLength = 120
-
-    /// Returns a title after a space, without characters that file systems reject; empty for an empty title.
-    private static func fileName(_ title: String) -> String {
-        var name = ""
-        for character in title {
-            let isRefused = character.unicodeScalars.contains { $0.value < 32 || $0.value == 127 } || "/\\:*?\"<>|".contains(character)
-            let written = isRefused ? "_" : character
-            guard name.utf8.count + written.utf8.count <= maximumTitleLength else { break }
-            name.append(written)
-        }
-        while let last = name.last, last == " " || last == "." { name.removeLast() }
-        return name.isEmpty ? "" : " " + name
     }
 }

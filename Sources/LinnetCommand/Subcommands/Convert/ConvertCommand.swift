@@ -39,10 +39,9 @@ package enum ConvertCommand: Subcommand {
             LoudnessOptions.control,
             AudioTrackOption.option,
             RawInputOption.option,
-            CommandOption(
-                "join",
-                "join all inputs without gaps, with a chapter each and the tags of the first; a join to AAC can be resumed"),
-            SplitRule.option.with(", in the folder OUT; convert supports TIME and chapters"),
+            CommandOption.join.with(", without gaps; a join to AAC can be resumed"),
+            SplitRule.option.with(", in the folder OUT; SIZE applies to PCM and FLAC, which counts as uncompressed"),
+            SplitParts.silenceLevel,
             CommandOption("recursive", "include subfolders"),
             .jobs,
             .json,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioLoudness
 import AudioPrimitives
 import LiveAudio
 
@@ -11,8 +12,7 @@ enum SplitOptions {
         CommandOption("start-level", value: "DB", "record nothing until a sample exceeds this level in dBFS"),
         CommandOption("pre-roll", value: "SECONDS", "with --start-level: audio to record from before (default: 1)"),
         CommandOption("stop-silence", value: "SECONDS", "stop after this much silence, which is kept"),
-        CommandOption(
-            "silence-level", value: "DB", "RMS level below which --stop-silence and --split silence hear silence (default: -50)"),
+        SplitParts.silenceLevel.with(", also for --stop-silence"),
         CommandOption("stop-at", value: "HH:MM", "stop at this local time"),
         CommandOption("stop-size", value: "SIZE", "stop before all files together exceed SIZE, such as 10G"),
     ]
@@ -51,10 +51,10 @@ enum SplitOptions {
     private static func splitting(_ arguments: ParsedArguments) throws(CommandFailure) -> RecordingSplit? {
         var split = RecordingSplit()
         switch try SplitRule.rule(arguments) {
-        case .chapters: throw arguments.failure("--split chapters applies to linnet convert; use a time, a size or silence")
+        case .chapters: throw arguments.failure("--split chapters applies to linnet convert and remux; use a time, a size or silence")
         case .interval(let seconds): split.interval = .seconds(seconds)
         case .byteCount(let count): split.byteCount = count
-        case .silence: split.pause = RecordingSplit.Pause()
+        case .silence: split.pause = PauseRule()
         case nil: break
         }
         for text in arguments.text("split-at")?.split(separator: ",", omittingEmptySubsequences: false) ?? [] {

@@ -22,6 +22,9 @@ enum RemuxCommand: Subcommand {
                     + "unit elsewhere; samples are exact, except with SBR and noise substitution, whose noise differs inaudibly"
             ),
             AudioTrackOption.option,
+            CommandOption.join.with(", without gaps in M4A and Ogg Opus; a note counts what remains elsewhere"),
+            SplitRule.option.with(", in the folder OUT; M4A, CAF and Opus are cut exactly, others after the access unit"),
+            SplitParts.silenceLevel,
             .jobs,
             .json,
             .quiet,
@@ -31,6 +34,9 @@ enum RemuxCommand: Subcommand {
         .lbc, if it supports the codec; - is standard input or output. Access units are copied unchanged, with encoder delay, padding, tags
         and pictures; a note lists those that OUT cannot store. With --force, OUT can be IN: the file is replaced when the new one is
         complete.
+
+        --join needs inputs with the same codec configuration. Players omit the priming and padding between them in M4A by the edit list; those
+        without edit lists play it. Parts of --split start with the access units that a decoder needs, which players omit likewise.
         """
     static let examples = [
         (command: "linnet remux song.aac song.m4a", meaning: "for players that need M4A"),
@@ -38,11 +44,16 @@ enum RemuxCommand: Subcommand {
         (command: "linnet remux talk.m4a part.m4a --range 1:30-2:00", meaning: "a part, without loss"),
         (command: "linnet remux song.m4a song.m4a --force --genre Jazz --track 3/12", meaning: "other tags, same audio"),
         (command: "linnet remux film.mp4 sound.m4a --audio-track deu", meaning: "the German sound of a film, without loss"),
+        (command: "linnet remux part*.m4a --join -o book.m4b", meaning: "a book with a chapter per file, without loss"),
+        (command: "linnet remux book.m4b -o chapters/ --split chapters", meaning: "a file per chapter, without loss"),
         (command: "linnet remux film.mp4 - --format adts | ffplay -", meaning: "the AAC track as a stream"),
     ]
 
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         var arguments = arguments
+        try arguments.exclude("join", "split")
+        let rule = try SplitRule.rule(arguments)
+        if arguments.has("join") || rule != nil { return try runBook(rule, arguments) }
         if arguments.text("output") == nil {
             guard arguments.operands.count == 2 else { throw arguments.failure("remux needs an input and an output, or inputs and -o OUT") }
             arguments.append(arguments.operands.removeLast(), for: "output")
@@ -54,38 +65,54 @@ enum RemuxCommand: Subcommand {
             if named == nil { _ = try ContainerOption.container(of: path, arguments) }
         }
         let outputs = try plan.outputs(for: arguments.operands.map { InputFile(path: $0) })
-        let overwrites = arguments.has("force")
-        let range = try arguments.durationRange()
-        let audioTrack = try AudioTrackOption.choice(arguments)
-        let tags = try TagOptions(arguments)
+        let shared = try configuration(arguments)
         let jobs = try zip(arguments.operands, outputs).map { input, output in
-            let container = try named ?? ContainerOption.container(of: output, arguments)
-            return FileJob(input: input, output: output) { monitor in
-                var configuration = FileRemuxerConfiguration()
-                configuration.container = container
-                configuration.overwrites = overwrites
-                configuration.range = range
-                configuration.audioTrack = audioTrack
-                (configuration.tags, configuration.inheritsTags) = (tags.tags, tags.inheritsTags)
-                return try remux(
-                    FileRemuxer(input: input, output: output, configuration: configuration), input, output, container, monitor)
+            var configuration = shared
+            configuration.container = try named ?? ContainerOption.container(of: output, arguments)
+            return FileJob(input: input, output: output) { [configuration] monitor in
+                try remux(FileRemuxer(input: input, output: output, configuration: configuration), PathName.inputName(input), monitor)
             }
         }
+        return try run(jobs, arguments)
+    }
+
+    /// Joins the inputs, or splits one.
+    private static func runBook(_ rule: SplitRule?, _ arguments: ParsedArguments) throws -> ExitCode {
+        guard !arguments.operands.isEmpty else { throw arguments.failure("missing input file") }
+        let shared = try configuration(arguments)
+        return try run(rule.map { try splittingJobs($0, arguments, shared) } ?? joiningJobs(arguments, shared), arguments)
+    }
+
+    private static func run(_ jobs: [FileJob], _ arguments: ParsedArguments) throws -> ExitCode {
         let jobCount = min(try arguments.integer("jobs", in: 1...1024) ?? WorkerThreads.processorCount, jobs.count)
         return try FileJobRunner(jobs, arguments, verb: "copied").run(threadCount: jobCount)
     }
 
-    private static func remux(
-        _ remuxer: FileRemuxer, _ input: String, _ output: String, _ container: AudioFileFormat, _ monitor: FileJobMonitor
-    ) throws -> FileResult {
+    /// Returns the settings that all inputs share.
+    private static func configuration(_ arguments: ParsedArguments) throws -> FileRemuxerConfiguration {
+        var configuration = FileRemuxerConfiguration()
+        let tags = try TagOptions(arguments)
+        configuration.container = try ContainerOption.named(arguments)
+        configuration.overwrites = arguments.has("force")
+        configuration.range = try arguments.durationRange()
+        configuration.audioTrack = try AudioTrackOption.choice(arguments)
+        (configuration.tags, configuration.inheritsTags) = (tags.tags, tags.inheritsTags)
+        return configuration
+    }
+
+    /// Copies the access units of one or more files.
+    ///
+    /// - Parameter input: The name of the input in messages.
+    static func remux(_ remuxer: FileRemuxer, _ input: String, _ monitor: FileJobMonitor) throws -> FileResult {
         let summary = try remuxer.run()
-        let (input, output) = (PathName.inputName(input), PathName.outputName(output))
+        let output = PathName.outputName(remuxer.output)
         let frameCount = summary.gapless?.validFrames ?? summary.frameCount
         monitor.noteLateChapters(remuxer.configuration.tags, after: Double(frameCount) / Double(max(1, summary.timescale)), of: output)
         var result = FileResult(
             text: "\(input) -> \(output): \(summary.accessUnitCount) access units, \(summary.byteCount) bytes",
             members: [
-                ("container", .string(container.name)), ("accessUnits", .integer(summary.accessUnitCount)),
+                ("container", .string(remuxer.configuration.container?.name ?? summary.container.name)),
+                ("accessUnits", .integer(summary.accessUnitCount)),
                 ("frames", .integer(summary.frameCount)), ("bytes", .integer(summary.byteCount)),
                 ("lostBytes", .integer(summary.lostByteCount)), ("missingUnits", .integer(summary.missingUnitCount)),
                 ("losesTags", .bool(summary.losesTags)), ("tagsLeftOut", .array(summary.namesOfLostTags.map { .string($0) })),
@@ -110,7 +137,7 @@ enum RemuxCommand: Subcommand {
             notes.append("\(output) plays \(summary.restoredFrameCount) sample frames that \(input) skips")
         }
         if summary.losesOrder { notes.append("\(input) plays parts repeatedly or in another order, and \(output) does not") }
-        return notes
+        return notes + joinNotes(summary, output)
     }
 
     /// Returns messages about damage.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioMetadata
+package import AudioMetadata
 package import AudioPrimitives
 
 /// An upper bound for the size of a file, from counts that are the same in every run.
@@ -47,7 +47,7 @@ package struct FileGrowth: Hashable, Sendable {
 
 extension AudioTags {
     /// An upper bound for the stored size, in bytes.
-    var byteCount: Int {
+    package var byteCount: Int {
         fields.reduce(0) { $0 + $1.value.utf8.count + 64 } + pictures.reduce(0) { $0 + $1.bytes.count + 256 } + 256 * chapters.count
     }
 }

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AACCodec
+import AudioFiles
+import AudioMetadata
+import AudioPrimitives
+import PCMFiles
+import TestSupport
+import Testing
+
+/// Joins and splits of encoded audio without decoding.
+@Suite struct RemuxingJoinTests {
+    private static let lengths = [20_000, 9_999, 15_001]
+
+    /// Encodes chords of different lengths.
+    private func encode(_ folder: TemporaryFolder, _ type: String, sampleRate: Int = 22_050, lengths: [Int] = lengths) throws -> [String] {
+        try lengths.enumerated().map { index, length in
+            let chord = ChordFile(sampleRate: sampleRate, frameCount: length)
+            let input = try folder.write(chord.bytes, to: "in.pcm")
+            try FileEncoder(input: input, output: folder.path("part\(index).\(type)"), configuration: chord.configuration).run()
+            return folder.path("part\(index).\(type)")
+        }
+    }
+
+    private func join(_ paths: [String], _ output: String) throws -> RemuxingSummary {
+        var configuration = FileRemuxerConfiguration()
+        configuration.overwrites = true
+        return try FileRemuxer(joining: paths, output: output, configuration: configuration).run()
+    }
+
+    /// Returns the decoded parts, one after another.
+    private func concatenation(_ paths: [String]) throws -> [[Float]] {
+        let parts = try paths.map { try decodedChannels($0) }
+        return parts[0].indices.map { channel in parts.flatMap { $0[channel] } }
+    }
+
+    @Test("A join plays exactly the parts", arguments: [("m4a", "m4a", 22_050), ("caf", "m4a", 22_050), ("opus", "opus", 48_000)])
+    func gapless(type: String, outputType: String, rate: Int) throws {
+        let folder = try TemporaryFolder()
+        let paths = try encode(folder, type, sampleRate: rate)
+        let output = folder.path("whole." + outputType)
+        let summary = try join(paths, output)
+        #expect(maximumDifference(try decodedChannels(output), try concatenation(paths)) < 1e-5)
+        #expect(summary.gapFrameCount == 0 && summary.unstatedPartCount == 0 && summary.unsettledPartCount == 0)
+        let chapters = try AudioTags(contentsOf: output).chapters
+        #expect(chapters.map(\.title) == ["part0", "part1", "part2"])
+        #expect(chapters.map { $0.start(in: rate) } == [0, Self.lengths[0], Self.lengths[0] + Self.lengths[1]])
+    }
+
+    @Test("A join counts the priming and padding that the container plays", arguments: ["caf", "aac"])
+    func gaps(type: String) throws {
+        let folder = try TemporaryFolder()
+        let paths = try encode(folder, "m4a")
+        let output = folder.path("whole." + type)
+        let summary = try join(paths, output)
+        let gapless = try paths.map { try #require(try AccessUnitReader(path: $0).metadata.gaplessInfo) }
+        let total = gapless.reduce(0) { $0 + $1.totalFrames }
+        let gaps = total - Self.lengths.reduce(0, +) - gapless[0].primingFrames - gapless[2].remainderFrames
+        #expect(summary.gapFrameCount == gaps && gaps > 2048)
+        let decoded = try decodedChannels(output)[0].count
+        #expect(decoded == (type == "caf" ? Self.lengths.reduce(0, +) + gaps : total))
+    }
+
+    @Test("Inputs without stated priming are counted")
+    func unstated() throws {
+        let folder = try TemporaryFolder()
+        let paths = try encode(folder, "aac")
+        let summary = try join(paths, folder.path("whole.aac"))
+        #expect(summary.unstatedPartCount == 3 && summary.gapFrameCount == 0)
+        #expect(try bytes(ofFile: folder.path("whole.aac")) == paths.flatMap { try bytes(ofFile: $0) })
+    }
+
+    @Test("Inputs of another configuration are refused with both in words, and leave no output")
+    func configurations() throws {
+        let folder = try TemporaryFolder()
+        let first = try encode(folder, "m4a", lengths: [5000])[0]
+        let other = try encode(folder, "caf", sampleRate: 44_100, lengths: [5000])[0]
+        let refusal = AudioFileError(
+            .differentCodec(
+                found: "AAC LC, 44100 Hz, 2 channels, 1024 frames per access unit",
+                expected: "AAC LC, 22050 Hz, 2 channels, 1024 frames per access unit"), path: other)
+        #expect(throws: refusal) { _ = try join([first, other], folder.path("whole.m4a")) }
+        #expect(try folder.contents == ["in.pcm", "part0.caf", "part0.m4a"])
+    }
+
+    /// Writes the parts of a split and returns their paths.
+    private func write(_ split: ChapterSplit, of input: String, _ folder: TemporaryFolder, _ type: String) throws -> [String] {
+        try split.parts.enumerated().map { index, part in
+            let output = folder.path("split\(index)." + type)
+            try FileRemuxer(input: input, output: output, configuration: FileRemuxerConfiguration().copying(part)).run()
+            return output
+        }
+    }
+
+    @Test("The parts of a split play exactly the whole", arguments: ["m4a", "caf"])
+    func parts(type: String) throws {
+        let folder = try TemporaryFolder()
+        let input = try encode(folder, type, lengths: [60_000])[0]
+        let split = try ChapterSplit(path: input, interval: .seconds(0.7))
+        let paths = try write(split, of: input, folder, type)
+        #expect(paths.count == 4)
+        #expect(maximumDifference(try concatenation(paths), try decodedChannels(input)) < 1e-5)
+        #expect(try AudioTags(contentsOf: paths[1]).track == .init(number: 2, total: 4))
+    }
+
+    @Test("Parts without stored priming are consecutive access units")
+    func consecutive() throws {
+        let folder = try TemporaryFolder()
+        let input = try encode(folder, "aac", lengths: [60_000])[0]
+        let paths = try write(try ChapterSplit(path: input, interval: .seconds(0.7)), of: input, folder, "aac")
+        #expect(paths.count == 4)
+        #expect(try paths.flatMap { try bytes(ofFile: $0) } == bytes(ofFile: input))
+    }
+
+    @Test("Parts of a size do not exceed it and play exactly the whole", arguments: ["m4a", "aac"])
+    func sizes(type: String) throws {
+        let folder = try TemporaryFolder()
+        let input = try encode(folder, type, lengths: [120_000])[0]
+        let split = try ChapterSplit(path: input, byteCount: 20_000, container: type == "m4a" ? .m4a : .adts)
+        let paths = try write(split, of: input, folder, type)
+        let sizes = try paths.map { try bytes(ofFile: $0).count }
+        #expect(paths.count > 1 && sizes.allSatisfy { $0 <= 20_000 } && sizes.dropLast().allSatisfy { $0 > 12_000 }, "\(sizes)")
+        if type == "m4a" { #expect(maximumDifference(try concatenation(paths), try decodedChannels(input)) < 1e-5) }
+        #expect(try ChapterSplit(path: input, byteCount: 4200, container: .m4a).parts.isEmpty)
+    }
+}
