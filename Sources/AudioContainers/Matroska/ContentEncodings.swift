@@ -20,6 +20,9 @@ struct ContentEncodings {
         case unsupported(FourCharCode)
     }
 
+    /// The maximum number of transformations, and of bytes of a stripped header, so that decoding takes a bounded time.
+    private static let (countLimit, headerByteLimit) = (8, 256)
+
     /// The transformations in the order of decoding, each with its scope.
     private var steps: [(order: Int, scope: Int, transformation: Transformation)] = []
 
@@ -28,7 +31,7 @@ struct ContentEncodings {
     init(parsing body: ByteCursor) {
         var body = body
         while let (id, field) = body.nextElement() {
-            if id == MatroskaID.contentEncoding { add(field) }
+            if id == MatroskaID.contentEncoding, steps.count < Self.countLimit { add(field) }
         }
         steps.sort { $0.order > $1.order }
     }
@@ -56,7 +59,8 @@ struct ContentEncodings {
             case (0, 0): .zlib
             case (0, 1): .unsupported("bz2 ")
             case (0, 2): .unsupported("lzo ")
-            case (0, 3): .headerStripping(settings)
+            case (0, 3) where settings.count <= Self.headerByteLimit: .headerStripping(settings)
+            case (0, _): .unsupported("comp")
             default: .unsupported("enca")
             }
         steps.append((order, scope, transformation))

@@ -14,9 +14,9 @@ struct MatroskaTags {
         /// Whether the tag belongs to a chapter or an attachment.
         var isOther = false
         var fields: [(name: String, value: String)] = []
-        var binaryNames: [String] = []
+        var hasBinaries = false
 
-        /// Adds the text of a `SimpleTag`, or its name if it has binary data.
+        /// Adds the text of a `SimpleTag`, which may have binary data instead.
         mutating func add(_ body: ByteCursor) {
             var body = body
             var (name, text) = ("", String?.none)
@@ -27,11 +27,11 @@ struct MatroskaTags {
                 default: break
                 }
             }
-            if let text { fields.append((name, text)) } else if !name.isEmpty { binaryNames.append(name) }
+            if let text { fields.append((name, text)) } else { hasBinaries = true }
         }
     }
 
-    /// The maximum number of tags.
+    /// The maximum number of tags, and of texts.
     private static let countLimit = 10_000
     /// The level of albums.
     private static let album = 50
@@ -93,13 +93,13 @@ struct MatroskaTags {
         var result = AudioTags()
         for tag in found {
             let isAlbum = hasTrackLevel && tag.level.map { $0 > Self.track } ?? false
-            for (name, value) in tag.fields {
+            for (name, value) in tag.fields where result.fields.count < Self.countLimit {
                 let folded = name.asciiLowercased
                 guard !Self.statistics.contains(folded), !folded.utf8.starts(with: "_statistics".utf8) else { continue }
                 let key = (isAlbum ? Self.albumNames[folded] : nil) ?? Self.names[folded] ?? AudioTags.Key(freeName: name)
                 result.add(value, named: tag.level == Self.disc && key == .album ? "DISCSUBTITLE" : key)
             }
-            tag.binaryNames.forEach { result.addUnread($0) }
+            if tag.hasBinaries { result.addUnread("binary tags") }
         }
         return result
     }
