@@ -90,7 +90,7 @@ package struct GainRecordPosition {
         for _ in 0..<Self.mostTags {
             guard let count = ContainerProbe.tagByteCount(Array(bytes[offset...].prefix(ContainerProbe.byteCount))) else { break }
             let tag = offset..<min(offset + count, bytes.count)
-            // The header of the tag and that of the frame have ten bytes each. A zero follows the owner.
+            // The headers of tag and frame have ten bytes each. A zero follows the owner.
             let owner = tag.lowerBound + 20
             if bytes[tag].dropFirst(10).starts(with: "PRIV".utf8), bytes[tag].dropFirst(20).starts(with: Self.identifier + [0]) {
                 (range, record) = (tag, Array(bytes[owner + Self.identifier.count + 1..<tag.upperBound]))

@@ -5,7 +5,7 @@ import Testing
 
 /// Choices of one of several audio tracks.
 @Suite struct AudioTrackChoiceTests {
-    /// Returns tracks with languages. Indices choose the supported and the default ones.
+    /// Returns tracks with languages; indices choose the supported and the default ones.
     private func tracks(_ languages: [String?], supported: Set<Int>? = nil, preferred: Int? = nil) -> [AudioTrack] {
         languages.enumerated().map { index, language in
             var track = AudioTrack(number: index + 1, codecName: "AAC", language: language, isRead: false)

@@ -5,7 +5,7 @@ internal import AudioPrimitives
 /// Encodes one channel of an element, with storage that all packets share.
 struct ChannelEncoder {
     private let configuration: ALACConfiguration
-    /// The samples to predict. The first ``frameCount`` are valid.
+    /// The samples to predict; the first ``frameCount`` are valid.
     private var signal: ContiguousArray<Int32>
     private var residuals: ContiguousArray<Int32>
     private var trialResiduals: ContiguousArray<Int32>

@@ -3,7 +3,7 @@
 internal import AudioPrimitives
 
 #if !hasFeature(Embedded)
-/// The fields of an MP4 file's index that state a level: those of its `tlou` and `alou` boxes (ISO/IEC 14496-12, 12.2.7).
+/// The fields of an MP4 file's index that state a level, in its `tlou` and `alou` boxes (ISO/IEC 14496-12, 12.2.7).
 package struct MP4LevelFields {
     /// The file offsets of bytes with a loudness in steps of 0.25 dB.
     package private(set) var loudness: [Int] = []

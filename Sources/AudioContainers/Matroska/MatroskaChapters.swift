@@ -19,7 +19,7 @@ struct MatroskaChapters {
     private var atoms: [Atom] = []
     private var hasDefault = false
 
-    /// Reads the editions of a file, of which the first or the default one is used.
+    /// Reads the editions of a file, and uses the default one or the first.
     mutating func read(_ body: ByteCursor) {
         var body = body
         while let (id, edition) = body.nextElement() {

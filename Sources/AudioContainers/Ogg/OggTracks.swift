@@ -73,7 +73,7 @@ package struct OggTracks: Sendable {
 }
 
 extension OggTracks.Stream {
-    /// Takes a packet. The second one has the comments.
+    /// Takes a packet; the second one has the comments.
     fileprivate mutating func append(_ packet: [UInt8]) {
         packetCount += 1
         guard packetCount == 2 else { return }

@@ -114,7 +114,8 @@ final class TrackPCMSource: PCMFileSource {
     static func stream(of input: FileInput, _ format: AudioFileFormat, _ selection: AudioTrackSelection) throws -> MP4SampleStream? {
         guard format.hasTrackList, let source = FileByteSource(input) else { return nil }
         return format == .matroska
-            ? try MP4SampleStream(matroska: source, audioTrack: selection.number) : try MP4SampleStream(source, audioTrack: selection.number)
+            ? try MP4SampleStream(matroska: source, audioTrack: selection.number)
+            : try MP4SampleStream(source, audioTrack: selection.number)
     }
 
     var warnings: [PCMFileWarning] {

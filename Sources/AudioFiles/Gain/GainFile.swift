@@ -12,7 +12,7 @@ struct GainFile {
     private(set) var bytes: [UInt8]
     private(set) var record: GainRecord?
     private let format: AudioFileFormat
-    /// The place of the record; `nil` if the container has none.
+    /// The place of the record, if the container has one.
     private var position: GainRecordPosition?
 
     /// Reads a file and takes out its record.
@@ -47,7 +47,7 @@ struct GainFile {
         return stored
     }
 
-    /// Returns the audio tracks, of which the gain changes one.
+    /// Returns the audio tracks. The gain changes the one that is read.
     func audioTracks() throws -> [AudioTrack] { try AccessUnitReader(FileInput(bytes: bytes, path: path)).metadata.audioTracks }
 
     /// Restores the original bytes.

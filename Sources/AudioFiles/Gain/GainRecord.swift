@@ -75,7 +75,7 @@ struct GainRecord: Equatable {
         return Array(json.line.utf8)
     }
 
-    /// Returns whether the bytes are those of the original file.
+    /// Returns whether the bytes equal the original file.
     func isOriginal(_ bytes: [UInt8]) -> Bool { bytes.count == byteCount && Self.hash(bytes) == hash }
 
     /// The FNV-1a hash of bytes.

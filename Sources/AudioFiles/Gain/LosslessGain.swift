@@ -33,7 +33,9 @@ public struct LosslessGain: Hashable, Sendable {
     /// The size of a step, in decibels: 2^(1/4) in amplitude.
     package static let step = 5 * log10(2.0)
 
-    /// Returns the gains in decibels of a range of steps, of which only even numbers are possible if `needsPairs`.
+    /// Returns the gains in decibels of a range of steps.
+    ///
+    /// Only even numbers are possible if `needsPairs`.
     static func decibels(_ range: ClosedRange<Int>, _ needsPairs: Bool) -> ClosedRange<Double> {
         let size = needsPairs ? 2 : 1
         return Double(range.lowerBound / size * size) * step...Double(range.upperBound / size * size) * step
@@ -95,7 +97,7 @@ public struct LosslessGain: Hashable, Sendable {
         package var deviatingUnitCount = 0
         /// The largest deviation, in decibels.
         package var deviation = 0.0
-        /// The audio tracks, of which one is changed.
+        /// The audio tracks. The one that is read is changed.
         package var audioTracks: [AudioTrack] = []
     }
 

@@ -85,7 +85,7 @@ extension FileRemuxer {
         }
     }
 
-    /// Returns the tags of a join: the first input's as those of a book, and the chapters of all.
+    /// Returns the tags of a join: the tags of the first input as a book, and the chapters of all.
     private func joinTags(_ inputs: [JoinInput], _ format: AudioFileFormat) -> OutputTags {
         var tags = inputs[0].metadata.tags.titledAsBook
         var start = 0

@@ -57,7 +57,8 @@ package enum StreamCommand: Subcommand {
         var configuration = try RecordOptions.configuration(
             arguments, container: nil, isFile: false, bufferMilliseconds: bufferMilliseconds)
         guard let path = arguments.operands.first else {
-            for option in ["loop", "at-rate", "raw", "audio-track", "latency"] + LoudnessOptions.decoding.map(\.name) where arguments.has(option) {
+            let fileOptions = ["loop", "at-rate", "raw", "audio-track", "latency"] + LoudnessOptions.decoding.map(\.name)
+            for option in fileOptions where arguments.has(option) {
                 throw arguments.failure("--\(option) needs an input file")
             }
             let sources = try RecordSources(arguments)

@@ -53,7 +53,7 @@ package struct GainFields: Sendable {
     /// The fields of the access units in an audio pre-roll, with bits of the outer access unit.
     package var preRoll: [GainFields] = []
 
-    /// The bits of the configuration in an audio pre-roll, equal to that of the stream; empty without one.
+    /// The bits of the configuration in an audio pre-roll, equal to the stream's configuration; empty without one.
     package var configuration = 0..<0
 
     package init() {}
