@@ -96,9 +96,12 @@ public struct LoudnessSeries: Hashable, Sendable {
     }
 
     /// The loudness, in LUFS, of the 400 ms windows (one per block) that pass both gates (BS.1770-5, equations 4 to 7); `nil` if none does.
-    var integrated: Double? {
-        let passed = Self.gated(gatedEnergies(blocks: Self.momentaryBlocks, step: 1), decibels: 10)
-        return passed.isEmpty ? nil : Self.loudness(energy: passed.reduce(0, +) / Double(passed.count))
+    var integrated: Double? { Self.integrated(of: [self]) }
+
+    /// Returns the loudness, in LUFS, of the 400 ms windows of several signals together; `nil` if none passes both gates.
+    package static func integrated(of signals: [LoudnessSeries]) -> Double? {
+        let passed = gated(signals.flatMap { $0.gatedEnergies(blocks: momentaryBlocks, step: 1) }, decibels: 10)
+        return passed.isEmpty ? nil : loudness(energy: passed.reduce(0, +) / Double(passed.count))
     }
 
     /// The distance, in LU, between the 10th and 95th percentile of the 3 s windows (one per second) that pass both gates (EBU Tech 3342).

@@ -38,7 +38,10 @@ import Testing
         arguments: [
             ("encode a.m4a -o b.m4a", "a.m4a: AAC was decoded and re-encoded; remux copies it without loss"),
             ("convert a.m4a a.m4a --join -o b.m4b", "2 files: AAC was decoded and re-encoded"),
-            ("convert a.m4a -o parts --split chapters --chapters c.txt", "a.m4a: AAC was decoded and re-encoded; remux copies it without loss"),
+            (
+                "convert a.m4a -o parts --split chapters --chapters c.txt",
+                "a.m4a: AAC was decoded and re-encoded; remux copies it without loss"
+            ),
             ("batch a.m4a -o out", "1 file: AAC was decoded and re-encoded; remux copies it without loss"),
         ])
     func encodedAgain(words: String, note: String) throws {

@@ -39,7 +39,7 @@ import Testing
             "linnet encode part0.wav part1.wav -o . -f m4a && linnet remux part0.m4a part1.m4a --join -o whole.m4a", folder: folder)
         #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run.errorText)")
         let duration = try ProgramRun.shell("ffprobe -v error -show_entries format=duration -of csv=p=0 whole.m4a", folder: folder.url)
-        #expect(duration.outputText.hasPrefix("2.000000"), "\(duration.outputText)")
+        #expect(duration.text.hasPrefix("2.000000"), "\(duration.text)")
         let other = try LinnetProgram.shell("linnet remux part0.m4a part1.m4a --join -o whole.aac", folder: folder)
         #expect(other.exitCode == 0 && other.errorText.contains("ms of priming and padding remain between the parts"), "\(other.errorText)")
     }

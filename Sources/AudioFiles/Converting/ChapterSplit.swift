@@ -90,22 +90,28 @@ package struct ChapterSplit: Hashable, Sendable {
 
     /// Divides a file into parts of equal duration.
     ///
-    /// The last part is shorter.
+    /// The last part is shorter. A rest without an access unit belongs to the part before it.
     ///
     /// - Parameters:
     ///   - path: The file's path.
     ///   - raw: The format of headerless PCM, or `nil` to detect the format.
     ///   - audioTrack: The audio track to read, or `nil` for the default one.
     ///   - interval: The duration of a part, at least one sample frame.
+    ///   - container: The container to which access units are copied, or `nil` to decode.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read.
     package init(
-        path: String, raw: AudioFormat? = nil, audioTrack: AudioTrackChoice? = nil, interval: Duration
+        path: String, raw: AudioFormat? = nil, audioTrack: AudioTrackChoice? = nil, interval: Duration, container: AudioFileFormat? = nil
     ) throws(AudioFileError) {
         self = try AudioFileError.attempt(path, output: path) {
             let reader = try PCMFileReader.opening(path, raw: raw, audioTrack: audioTrack)
             let length = max(1, interval.frameCount(atRate: reader.properties.sampleRate))
-            let starts = stride(from: 0, to: try JoinedPCMSource.frameCount(reader), by: length)
-            return ChapterSplit(starts: Array(starts), sampleRate: reader.properties.sampleRate)
+            let frameCount = try JoinedPCMSource.frameCount(reader)
+            var starts = Array(stride(from: 0, to: frameCount, by: length))
+            if let container, !container.storesGaplessInfo, starts.count > 1 {
+                let unit = try AccessUnitReader(path: path, audioTrack: audioTrack).firstConfiguration()?.framesPerUnit ?? 1
+                if frameCount - starts[starts.count - 1] < unit { starts.removeLast() }
+            }
+            return ChapterSplit(starts: starts, sampleRate: reader.properties.sampleRate)
         }
     }
 
@@ -194,4 +200,14 @@ package struct ChapterSplit: Hashable, Sendable {
     private static let readLength = 16_384
     /// The maximum number of access units that a decoder needs before a part.
     private static let prerollLimit = 256
+}
+
+extension AccessUnitReader {
+    /// Reads up to the first configuration, and returns it.
+    fileprivate func firstConfiguration() throws(AudioFileError) -> CodecConfiguration? {
+        while let event = try next() {
+            if case .configuration(let configuration) = event { return configuration }
+        }
+        return nil
+    }
 }

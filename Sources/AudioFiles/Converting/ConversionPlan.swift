@@ -138,7 +138,10 @@ struct ConversionPlan {
     /// Returns the output's tags, including the loudness if the user asked to store it.
     func outputTags(storing adjustment: LoudnessAdjustment?) -> OutputTags {
         var requested = configuration.tags
-        if configuration.storesLoudness { requested.replayGain = adjustment.flatMap { AudioTags.ReplayGain($0.loudness) } }
+        if configuration.storesLoudness {
+            requested.replayGain = adjustment.flatMap { AudioTags.ReplayGain($0.loudness) }
+            requested.albumReplayGain = configuration.album?.replayGain(configuration.loudnessTarget)
+        }
         return OutputTags(
             requested, input: inputTags, storage: format.tagStorage,
             keepsLoudness: configuration.keepsLoudness && !configuration.storesLoudness, range: configuration.range)
@@ -172,7 +175,7 @@ struct ConversionPlan {
         guard format.codecs.contains(codec) else { throw AudioFileError(.codecNotStorable(codec, format), path: name) }
         let storage = format.tagStorage
         // CAF can store gains as information strings, but no player reads them.
-        let storesLoudness = storage == .items || storage == .opusComments
+        let storesLoudness = storage == .items || storage == .opusComments || storage == .flacBlocks
         let needsTags = configuration.verb != .decode && configuration.tags.exceeds(storage)
         if needsTags || configuration.storesLoudness && !storesLoudness {
             if configuration.verb == .encode { throw AudioFileError(.unsupportedTags(format), path: name) }

@@ -135,10 +135,10 @@ public struct ConversionSummary: Hashable, Sendable {
         dither = converter.addsDither ? plan.options.dither : .none
     }
 
-    mutating func record(_ adjustment: LoudnessAdjustment?, target: LoudnessTarget?) {
+    mutating func record(_ adjustment: LoudnessAdjustment?, gain setting: TruePeakLimiter.Setting?) {
         loudness = adjustment?.loudness
-        gain = adjustment?.setting?.gain
-        if let note = adjustment?.note(for: target) { notes.append(note) }
+        gain = setting?.gain
+        if let note = adjustment?.note { notes.append(note) }
     }
 
     /// The number of output sample frames, without priming and padding.

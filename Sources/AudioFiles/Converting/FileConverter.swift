@@ -157,17 +157,18 @@ public struct FileConverter: Sendable {
             var isComplete = false
             defer { if !isComplete { journal?.reportFailure() } }
             let adjustment = try loudnessAdjustment(plan)
+            let setting = adjustment?.setting ?? gainSetting
             let tags = plan.outputTags(storing: adjustment)
             var (file, summary) =
                 switch plan.codec {
-                case .pcm: try convert(opened, plan, adjustment?.setting, tags.tags, progress)
-                case .alac: try compress(opened, plan, adjustment?.setting, tags.tags, progress)
-                case .aac, .opus, .ilbc: try encode(opened, plan, adjustment?.setting, tags.tags, journal, progress)
+                case .pcm: try convert(opened, plan, setting, tags.tags, progress)
+                case .alac: try compress(opened, plan, setting, tags.tags, progress)
+                case .aac, .opus, .ilbc: try encode(opened, plan, setting, tags.tags, journal, progress)
                 }
             summary.byteCount = max(file.byteCount, (try? file.file.status())?.byteCount ?? summary.byteCount)
             summary.decoding = opened.statistics
             if !tags.namesLost.isEmpty { summary.notes.append(.tagsLeftOut(tags.namesLost, format: plan.format)) }
-            summary.record(adjustment, target: configuration.loudnessTarget)
+            summary.record(adjustment, gain: setting)
             // Encoding changes the true peak.
             if configuration.loudnessTarget != nil, plan.encoder != nil, let path = file.partialPath {
                 summary.decodedLoudness = try FileLoudness(of: .file(path)).run()

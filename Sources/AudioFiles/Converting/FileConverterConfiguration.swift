@@ -66,7 +66,15 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     ///
     /// The input is read several times, so it must not be a pipe. Samples are processed as 32-bit floating point.
     public var loudnessTarget: LoudnessTarget?
-    /// Whether to measure the loudness and store it for players: as ReplayGain in M4A, as `R128_TRACK_GAIN` in Opus.
+    /// The gain, in decibels, or `nil` for none.
+    ///
+    /// Samples are processed as 32-bit floating point. A loudness target takes precedence.
+    package var gain: Double?
+    /// The loudness of the album to which the output belongs, or `nil` for none.
+    ///
+    /// The target loudness is the album's, and ``storesLoudness`` also stores it.
+    package var album: AlbumLoudness?
+    /// Whether to measure the loudness and store it for players: as ReplayGain in M4A and FLAC, as `R128_TRACK_GAIN` in Opus.
     ///
     /// Other formats throw ``/PCMFiles/AudioFileError/Code/unsupportedTags(_:)``.
     public var storesLoudness = false
@@ -148,7 +156,7 @@ public struct FileConverterConfiguration: Hashable, Sendable {
 
     /// Whether the output has the input's loudness.
     var keepsLoudness: Bool {
-        loudnessTarget == nil && decoding.loudness == nil && decoding.decoder.dynamicRangeBoost == 0
+        loudnessTarget == nil && gain == nil && decoding.loudness == nil && decoding.decoder.dynamicRangeBoost == 0
             && decoding.decoder.dynamicRangeCut == 0
     }
 

@@ -93,7 +93,8 @@ struct EncoderInputReader {
         self.layout = layout
         isResampled = converter.sampleRate != properties.sampleRate
         limiter = gain.map { TruePeakLimiter($0, sampleRate: converter.sampleRate, channelCount: channelCount) }
-        measuresPeak = reader.encoding.isFloat && !properties.isLossy
+        // A limiter keeps peaks below full scale.
+        measuresPeak = reader.encoding.isFloat && !properties.isLossy || gain.map { $0.limit == nil } ?? false
         let bytesPerFrame = max(1, properties.streamDescription.bytesPerFrame)
         buffer = PCMBuffer(
             sampleRate: properties.sampleRate, channelCount: properties.channelCount,

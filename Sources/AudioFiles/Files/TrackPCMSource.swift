@@ -106,6 +106,7 @@ final class TrackPCMSource: PCMFileSource {
         seeksExactly = reader.allowsSharedReading
         frames = 0..<(reader.properties.frameCount ?? .max)
         declaredFrames = nil
+        lostByteCount = 0
         properties = reader.properties
         properties.audioTracks = selection.tracks
     }

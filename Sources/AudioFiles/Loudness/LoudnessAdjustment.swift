@@ -13,6 +13,8 @@ struct LoudnessAdjustment {
     var setting: TruePeakLimiter.Setting?
     /// The loudness with `setting`.
     var loudness: LoudnessSummary
+    /// The target of the signal, or `nil` to measure only.
+    private var target: LoudnessTarget?
 
     /// The distance from the target at which the search ends, in LU.
     private static let tolerance = 0.03
@@ -32,12 +34,15 @@ struct LoudnessAdjustment {
     ///
     /// - Parameters:
     ///   - target: The target, or `nil` to measure only.
+    ///   - album: The loudness of the album, to which the target applies, or `nil` for the signal itself.
     ///   - measure: Measures the signal with a gain and a limit.
     init(
-        _ target: LoudnessTarget?, measure: (TruePeakLimiter.Setting?) throws -> LoudnessSummary
+        _ target: LoudnessTarget?, album: AlbumLoudness? = nil, measure: (TruePeakLimiter.Setting?) throws -> LoudnessSummary
     ) throws {
         loudness = try measure(nil)
-        guard let target, let integrated = loudness.integrated, let truePeak = loudness.truePeak else { return }
+        self.target = target
+        if let album = album?.integrated, let integrated = loudness.integrated { self.target?.integrated += integrated - album }
+        guard let target = self.target, let integrated = loudness.integrated, let truePeak = loudness.truePeak else { return }
         let needed = target.integrated - integrated
         guard truePeak + needed > target.truePeak else {
             let setting = TruePeakLimiter.Setting(gain: needed, limit: nil)
@@ -54,7 +59,7 @@ struct LoudnessAdjustment {
         throw AudioFileError(.notSeekable, path: PathName.inputName(path))
     }
 
-    func note(for target: LoudnessTarget?) -> ConversionNote? {
+    var note: ConversionNote? {
         guard let integrated = loudness.integrated else { return .silence }
         guard let target, abs(target.integrated - integrated) > 0.1 else { return nil }
         return .loudnessNotReached(requested: target.integrated, used: integrated)
@@ -94,6 +99,9 @@ extension AudioTags.ReplayGain {
     /// Creates the gain for a loudness, or returns `nil` for silence.
     init?(_ loudness: LoudnessSummary) {
         guard let integrated = loudness.integrated else { return nil }
-        self.init(gain: Self.reference - integrated, peak: loudness.truePeaks.max())
+        self.init(loudness: integrated, peak: loudness.truePeaks.max())
     }
+
+    /// Creates the gain for a loudness, in LUFS, and a peak amplitude.
+    init(loudness: Double, peak: Double?) { self.init(gain: Self.reference - loudness, peak: peak) }
 }

@@ -33,9 +33,9 @@ extension CommandOption {
         "omit encoder priming in ADTS, LOAS, MPEG-TS and HLS, which cannot signal it; fades in the first access unit")
     static let preset = CommandOption("preset", value: "NAME", "named settings")
 
-    static let loudness = CommandOption("loudness", "measure loudness and true peak (EBU R 128)")
-
     static let gain = CommandOption("gain", value: "DB", "gain in decibels")
+
+    static let loudness = CommandOption("loudness", "measure loudness and true peak (EBU R 128)")
 
     // MARK: Tags
 

@@ -16,5 +16,6 @@ extension FileConverterConfiguration {
         sampleRate = try arguments.perSecond("rate", example: "48000 or 48k")
         raw = try RawInputOption.format(arguments)
         loudnessTarget = try LoudnessOptions.target(arguments)
+        if arguments.offers("gain") { gain = try LoudnessOptions.gain(arguments) }
     }
 }

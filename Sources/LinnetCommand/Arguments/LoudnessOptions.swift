@@ -2,6 +2,7 @@
 
 import AACCodec
 import AudioFiles
+import Synchronization
 
 enum LoudnessOptions {
     static let normalize = CommandOption(
@@ -18,7 +19,10 @@ enum LoudnessOptions {
     /// The options of decoding.
     static let decoding = [target, control]
     static let truePeak = CommandOption("true-peak", value: "DBTP", "maximum true peak with --normalize (default: -1dBTP)")
-    static let loudness = CommandOption.loudness.with(", and store them as ReplayGain (M4A) or R128_TRACK_GAIN (Opus)")
+    static let loudness = CommandOption.loudness.with(", and store them as ReplayGain (M4A, FLAC) or R128_TRACK_GAIN (Opus)")
+    static let album = CommandOption(
+        "album-gain", "the same gain for all files; --normalize then applies to the album",
+        detail: ", and without it the gain is stored as for --loudness")
 
     /// The useful ranges, in LUFS and dBTP.
     private static let (loudnessRange, peakRange) = (-70.0 ... -5.0, -20.0...0.0)
@@ -50,6 +54,28 @@ enum LoudnessOptions {
             name = formerTarget.name
         }
         decoding.loudness = try number(arguments, name, unit: "lufs", in: loudnessRange, example: "-16LUFS")
+    }
+
+    /// Returns the gain in decibels; `nil` for none.
+    static func gain(_ arguments: ParsedArguments) throws(CommandFailure) -> Double? {
+        try arguments.exclude("gain", "normalize")
+        return try arguments.number("gain", in: -96...60)
+    }
+
+    /// Measures the inputs of `--album-gain` on several threads, and sets the loudness to store or to normalize.
+    ///
+    /// Inputs that cannot be measured fail when they are encoded.
+    static func setAlbum(
+        of configuration: inout FileConverterConfiguration, _ arguments: ParsedArguments, _ converters: [FileConverter]
+    ) throws {
+        configuration.storesLoudness = arguments.has("loudness") || arguments.has("album-gain") && configuration.loudnessTarget == nil
+        guard arguments.has("album-gain") else { return }
+        let tracks = Mutex<[AlbumLoudness.Track?]>(converters.map { _ in nil })
+        WorkerThreads.forEach(count: converters.count, threadCount: min(converters.count, WorkerThreads.processorCount)) { index in
+            let track = try? converters[index].measuredTrack()
+            tracks.withLock { $0[index] = track }
+        }
+        configuration.album = AlbumLoudness(tracks.withLock { $0.compactMap { $0 } })
     }
 
     private static func number(

@@ -23,7 +23,7 @@ package enum OptionGroup: String, CaseIterable {
         case .input: ["audio-track", "raw", "range", "latency", "loop", "at-rate", "recursive", "join", "input", "keep-delay"]
         case .capture:
             [
-                "device", "source", "layout", "backend", "seconds", "pick", "gain", "buffer", "echo-cancel", "noise", "level", "mute-at",
+                "device", "source", "layout", "backend", "seconds", "pick", "buffer", "echo-cancel", "noise", "level", "mute-at",
                 "gaps",
             ]
         case .files:
@@ -35,8 +35,8 @@ package enum OptionGroup: String, CaseIterable {
             ["signaling", "low-delay", "frame-length", "sbr", "bandwidth", "no-noise-substitution", "silence-invalid"]
         case .signal:
             [
-                "sample-format", "rate", "rate-quality", "channels", "channel-map", "dither", "normalize", "true-peak", "loudness",
-                "target-loudness", "drc",
+                "sample-format", "rate", "rate-quality", "channels", "channel-map", "dither", "gain", "normalize", "true-peak", "loudness",
+                "album-gain", "target-loudness", "drc",
             ]
         case .batch:
             [

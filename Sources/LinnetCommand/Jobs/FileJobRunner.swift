@@ -67,6 +67,7 @@ final class FileJobRunner: Sendable {
             StandardError.complain("the disk is full; \(skippedCount) more file\(skippedCount == 1 ? " was" : "s were") not \(verb)")
         }
         let (results, failure) = state.withLock { ($0.results, $0.outputFailure) }
+        if jobs.count > 1, !isQuiet { noteTogether(results) }
         if let failure { throw failure }
         if isJSON {
             let objects = zip(jobs, results).compactMap { job, result in result.map { Self.json(job, $0) } }
@@ -104,6 +105,29 @@ final class FileJobRunner: Sendable {
         }
     }
 
+    /// Writes the notes of all jobs, equal ones in one line with the number of files.
+    private func noteTogether(_ results: [Result<FileResult, CommandFailure>?]) {
+        var notes: [(text: String, inputs: [String])] = []
+        var indices: [String: Int] = [:]
+        for (job, result) in zip(jobs, results) {
+            guard case .success(let result) = result else { continue }
+            for note in result.notes {
+                let prefix = "\(job.inputName): "
+                let isAboutInput = note.hasPrefix(prefix)
+                let text = isAboutInput ? String(note.dropFirst(prefix.count)) : note
+                if let index = indices[text] {
+                    notes[index].inputs.append(prefix)
+                } else {
+                    indices[text] = notes.count
+                    notes.append((text, [isAboutInput ? prefix : ""]))
+                }
+            }
+        }
+        for (text, inputs) in notes {
+            StandardError.complain("note: \(inputs.count > 1 ? "\(inputs.count) files: " : inputs[0])\(text)", .information)
+        }
+    }
+
     /// Writes a note above the progress line.
     @Sendable private func note(_ text: String) {
         guard !isQuiet else { return }
@@ -128,7 +152,8 @@ final class FileJobRunner: Sendable {
         case .success(let result):
             for warning in result.warnings { StandardError.complain("warning: \(warning)", .warning) }
             guard !isQuiet else { return }
-            for note in result.notes { StandardError.complain("note: \(note)", .information) }
+            // Those of several jobs are written together at the end.
+            if jobs.count == 1 { for note in result.notes { StandardError.complain("note: \(note)", .information) } }
             guard !isJSON else { return }
             // Text goes to standard error if audio goes to standard output. File names can contain any character, and the result of a
             // conversion is one line.

@@ -39,15 +39,36 @@ struct OutputPlan {
         if inputs.contains("-") { throw arguments.failure("reading from standard input requires -o FILE and no other inputs") }
         guard let fileExtension else { throw arguments.failure("unknown output format; use --format") }
         if option == "-" { throw arguments.failure("cannot write several outputs to standard output") }
-        let outputs = files.map { file in
-            let name = PathName.replacingExtension(of: file.path, by: fileExtension)
-            guard let option else { return name }
-            let relativeName = file.relativePath.map { PathName.replacingExtension(of: $0, by: fileExtension) }
-            return PathName.folder(option) + (relativeName ?? PathName.lastComponent(name))
-        }
+        let outputs = files.map { named($0, fileExtension) }
         try checkDistinct(outputs, of: inputs)
         if option != nil { for folder in Set(outputs.compactMap(PathName.parent)).sorted() { try createFolder(folder) } }
         return outputs
+    }
+
+    /// Removes files found in folders whose output is another file's, and returns failing jobs for them.
+    func removeCollisions(_ files: inout [InputFile]) -> [FileJob] {
+        guard files.count > 1, let fileExtension else { return [] }
+        var owners: [String: String] = [:]
+        var refused: [FileJob] = []
+        files.removeAll { file in
+            let output = named(file, fileExtension)
+            guard let owner = owners[output], file.relativePath != nil else {
+                owners[output] = owners[output] ?? file.path
+                return false
+            }
+            let failure = CommandFailure(.usage, "\(file.path) would also become \(output), which is the output of \(owner)")
+            refused.append(FileJob(input: file.path, output: nil) { _ in throw failure })
+            return true
+        }
+        return refused
+    }
+
+    /// Returns the output of a file that is named after its input.
+    private func named(_ file: InputFile, _ fileExtension: String) -> String {
+        let name = PathName.replacingExtension(of: file.path, by: fileExtension)
+        guard let option = arguments.text("output") else { return name }
+        let relativeName = file.relativePath.map { PathName.replacingExtension(of: $0, by: fileExtension) }
+        return PathName.folder(option) + (relativeName ?? PathName.lastComponent(name))
     }
 
     /// Throws if the last operand looks like an output path, as in other programs.

@@ -22,10 +22,11 @@ struct SplitParts {
     ///   - format: The format of the outputs, or `nil` for the input's.
     ///   - chapters: Replacements for the input's chapters, if not empty.
     ///   - raw: The format of headerless PCM, or `nil` to detect the format.
+    ///   - container: The container to which access units are copied, or `nil` to decode.
     ///   - divide: Divides the input by size.
     init(
         _ rule: SplitRule, _ arguments: ParsedArguments, format: AudioFileFormat?, chapters: [AudioTags.Chapter], raw: AudioFormat? = nil,
-        bySize divide: (_ input: String, _ byteCount: Int) throws -> ChapterSplit
+        copies container: AudioFileFormat? = nil, bySize divide: (_ input: String, _ byteCount: Int) throws -> ChapterSplit
     ) throws {
         try arguments.exclude("split", "range")
         if arguments.has("silence-level"), rule != .silence { throw arguments.failure("--silence-level needs --split silence") }
@@ -42,7 +43,8 @@ struct SplitParts {
         let split =
             switch rule {
             case .chapters: try ChapterSplit(path: input, raw: raw, audioTrack: track, chapters: chapters)
-            case .interval(let seconds): try ChapterSplit(path: input, raw: raw, audioTrack: track, interval: .seconds(seconds))
+            case .interval(let seconds):
+                try ChapterSplit(path: input, raw: raw, audioTrack: track, interval: .seconds(seconds), container: container)
             case .silence:
                 try ChapterSplit(
                     path: input, raw: raw, audioTrack: track,

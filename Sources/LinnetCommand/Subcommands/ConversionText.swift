@@ -44,6 +44,16 @@ struct ConversionText {
             ])
     }
 
+    /// A note about AAC-LC at a bit rate for which another profile is better; `nil` for others.
+    var profileHint: String? {
+        guard case .aac(var encoder)? = summary.configuration, encoder.profile == .lowComplexity, encoder.settings.rateGroup == nil,
+            let bitRate = summary.targetBitRate, bitRate < 40_000 * encoder.channelCount
+        else { return nil }
+        encoder.profile = .automatic
+        guard let profile = try? AACEncoder(encoder).profile, profile != .lowComplexity else { return nil }
+        return "\(input): \(Format.bitRate(Double(bitRate))) is little for AAC-LC; --profile auto chooses \(profile)"
+    }
+
     var converted: FileResult {
         let coding = [summary.codec == .pcm ? nil : summary.codec.name, summary.encoding?.rawValue].compactMap { $0 }
         return result(

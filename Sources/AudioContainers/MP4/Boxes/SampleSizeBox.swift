@@ -62,10 +62,12 @@ package struct SampleSizeBox: Box, Equatable {
     }
 
     package func write(to writer: inout BoxWriter) {
+        // FFmpeg 5.1 does not read the listed size of a single access unit that lasts one sample frame.
+        let single = constantSize == nil && sizes.count == 1 && sizes[0] > 0
         writer.writeFullBox()
-        writer.write(constantSize ?? 0, 4)
+        writer.write(single ? Int(sizes[0]) : constantSize ?? 0, 4)
         writer.write(count, 4)
-        for size in sizes {
+        for size in sizes where !single {
             writer.write(Int(size), 4)
         }
     }

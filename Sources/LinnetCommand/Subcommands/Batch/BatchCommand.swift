@@ -60,7 +60,7 @@ package enum BatchCommand: Subcommand {
 
     /// The options of `linnet encode` that apply to files of a batch.
     static let encoderOptions = EncodeCommand.options.filter { option in
-        !["output", "format", "force", "jobs", "threads", "json", "quiet", "verbose"].contains(option.name)
+        !["output", "format", "force", "jobs", "threads", "json", "quiet", "verbose", "album-gain"].contains(option.name)
     }
 
     /// Encodes all files of the sources.

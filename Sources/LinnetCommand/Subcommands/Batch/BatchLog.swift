@@ -83,7 +83,9 @@ final class BatchLog: Sendable {
             state.totals.add(result)
             if case .failed(_, let error) = result.outcome {
                 clear(&state)
-                StandardError.complain(CommandFailure(error).message)
+                // The message names only the other input.
+                let isClaimed = if case BatchError.outputClaimed = error { true } else { false }
+                StandardError.complain((isClaimed ? "\(result.input): " : "") + CommandFailure(error).message)
                 if result.lacksSpace, !state.isFull {
                     state.isFull = true
                     StandardError.complain("the disk is full; no more files are encoded")

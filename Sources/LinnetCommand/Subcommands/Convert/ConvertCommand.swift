@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import AudioConversion
 import AudioFiles
 import AudioPrimitives
@@ -33,8 +34,11 @@ package enum ConvertCommand: Subcommand {
                 "dither when reducing bits: none, triangular (default for 16 and 8 bits) or shaped (less audible)"),
         ] + EncoderOptions.options(["bitrate": " (default: the codec's)"]) + [
             .range,
+            .gain,
             LoudnessOptions.normalize,
             LoudnessOptions.truePeak,
+            LoudnessOptions.loudness,
+            LoudnessOptions.album,
             LoudnessOptions.target,
             LoudnessOptions.control,
             AudioTrackOption.option,
@@ -97,13 +101,17 @@ package enum ConvertCommand: Subcommand {
                 of: path, arguments, known: ".wav, .aiff, .caf, .flac, .oga, .raw, .aac, .m4a, .loas, .ts, .dabp, .opus or .lbc",
                 isWritten: { _ in false }, by: "")
         }
-        let inputs = try InputFiles(arguments)
+        var inputs = try InputFiles(arguments)
+        let refused = plan.removeCollisions(&inputs.files)
         let outputs = try plan.outputs(for: inputs.files)
         if outputs.contains("-") { try ConvertOptions.checkPipe(arguments, configuration) }
         let jobCount = min(try arguments.integer("jobs", in: 1...1024) ?? threads, max(1, inputs.files.count))
         var settings = configuration
         settings.threadCount = max(1, threads / jobCount)
-        let unreadable = inputs.errors.map { error in FileJob(input: error.path, output: nil) { _ in throw error } }
+        let measured = settings
+        try LoudnessOptions.setAlbum(
+            of: &settings, arguments, zip(inputs.files, outputs).map { FileConverter(input: $0.path, output: $1, configuration: measured) })
+        let unreadable = inputs.errors.map { error in FileJob(input: error.path, output: nil) { _ in throw error } } + refused
         let jobs = zip(inputs.files, outputs).map { [settings] file, output in
             FileJob(input: file.path, output: output) { monitor in
                 let converter = FileConverter(input: file.path, output: output, configuration: settings)
@@ -117,6 +125,9 @@ package enum ConvertCommand: Subcommand {
     ///
     /// - Parameter name: The name of the input in messages.
     static func convert(_ converter: FileConverter, _ name: String, _ monitor: FileJobMonitor) throws -> FileResult {
-        ConversionText(input: name, summary: try monitor.run(converter)).converted
+        let text = ConversionText(input: name, summary: try monitor.run(converter))
+        var result = text.converted
+        if converter.configuration.settings.profile == nil, let hint = text.profileHint { result.notes.append(hint) }
+        return result
     }
 }

@@ -28,6 +28,8 @@ package enum ConvertOptions {
         }
         result.codec = try arguments.choice("codec", OutputCodec.allCases.map { ($0.rawValue, $0) })
         result.encoding = try encoding(arguments)
+        result.storesLoudness = arguments.has("loudness")
+        for option in ["join", "split"] { try arguments.exclude(option, "album-gain") }
         result.rateQuality =
             try arguments.choice("rate-quality", SampleRateConverterQuality.allCases.map { ($0.rawValue, $0) }) ?? .high
         result.channelCount = try arguments.integer("channels", in: 1...256)

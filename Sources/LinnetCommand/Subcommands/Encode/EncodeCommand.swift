@@ -23,8 +23,8 @@ package enum EncodeCommand: Subcommand {
             OpusOptions.codec,
         ]
         + EncoderOptions.options([
-            "bitrate": " (default: 64k per channel at 48 kHz, less at lower sample rates: 120k for stereo at 44.1 kHz; Opus: 96k for "
-                + "stereo, 64k for mono)",
+            "bitrate": " (default: 64k per channel at 48 kHz, less at lower sample rates: 120k for stereo at 44.1 kHz; he: 64k for "
+                + "stereo; he-v2: 32k; Opus: 96k for stereo, 64k for mono)",
             "quality": ", see below", "low-delay": ", and with --cbr without a bit reservoir",
         ]) + [
             .preset.with(":\n" + AudioPreset.help),
@@ -39,11 +39,13 @@ package enum EncodeCommand: Subcommand {
             CommandOption("mpeg2", "mark ADTS headers as MPEG-2 (ISO/IEC 13818-7)"),
             AudioTrackOption.option,
             RawInputOption.option,
+            .gain,
             LoudnessOptions.normalize,
             LoudnessOptions.truePeak,
             LoudnessOptions.target,
             LoudnessOptions.control,
             LoudnessOptions.loudness,
+            LoudnessOptions.album,
             .threads.with("; does not change the output"),
             .jobs,
             .json,
@@ -105,7 +107,11 @@ package enum EncodeCommand: Subcommand {
         let threads = try arguments.integer("threads", in: 1...1024) ?? WorkerThreads.processorCount
         let jobCount = min(try arguments.integer("jobs", in: 1...1024) ?? threads, arguments.operands.count)
         options.threadCount = max(1, threads / jobCount)
-        let jobs = zip(arguments.operands, outputs).map { job(input: $0, output: $1, options) }
+        let measured = options
+        try LoudnessOptions.setAlbum(
+            of: &options, arguments,
+            zip(arguments.operands, outputs).map { FileEncoder(input: $0, output: $1, configuration: measured).converter })
+        let jobs = zip(arguments.operands, outputs).map { [options] input, output in job(input: input, output: output, options) }
         return try FileJobRunner(jobs, arguments, verb: "encoded", logs: true).run(threadCount: jobCount)
     }
 
@@ -123,7 +129,10 @@ package enum EncodeCommand: Subcommand {
             var encoder = FileEncoder(input: input, output: output, configuration: options)
             encoder.converter.log = monitor.log
             if output == "-", options.format == .m4a { monitor.note("M4A in a pipe is fragmented; -o FILE writes it with an index") }
-            return ConversionText(input: PathName.inputName(input), summary: try monitor.run(encoder.converter)).encoded
+            let text = ConversionText(input: PathName.inputName(input), summary: try monitor.run(encoder.converter))
+            var result = text.encoded
+            if options.settings.profile == nil, options.preset == nil, let hint = text.profileHint { result.notes.append(hint) }
+            return result
         }
     }
 

@@ -16,7 +16,7 @@ enum GainCommand: Subcommand {
         CommandOption.gain.with(", in steps of 1.505 dB, or 3.01 dB with coarse SBR envelopes"),
         LoudnessOptions.normalize.with(", as close as the steps permit"),
         CommandOption("undo", "restore the exact bytes from before all gains"),
-        CommandOption("album-gain", "the same gain for all files; --normalize then applies to the album"),
+        LoudnessOptions.album.with(""),
         CommandOption("approximate", "let envelopes of the high band deviate where they cannot be quieter or louder, and count them"),
         .output.with(": a changed copy, or a folder for several inputs (default: replace the input)"),
         .force,
