@@ -145,7 +145,9 @@ struct ConversionTarget {
         return encoder
     }
 
-    /// Returns the rate control of HE-AAC without a request: 32 kbit/s per coded channel. `nil` means the default of the profile.
+    /// Returns the rate control of HE-AAC without a request: 32 kbit/s per coded channel.
+    ///
+    /// `nil` means the default of the profile.
     private func usualRate(_ sampleRate: Int, _ channelCount: Int) -> AACEncoderConfiguration.RateControl? {
         let profile = profile(channelCount)
         guard profile.hasSBR, configuration.settings.rateGroup == nil else { return nil }

@@ -47,7 +47,7 @@ struct GainFile {
         return stored
     }
 
-    /// Returns the audio tracks. The gain changes the one that is read.
+    /// Returns the audio tracks; the gain changes the one that is read.
     func audioTracks() throws -> [AudioTrack] { try AccessUnitReader(FileInput(bytes: bytes, path: path)).metadata.audioTracks }
 
     /// Restores the original bytes.

@@ -97,7 +97,7 @@ public struct LosslessGain: Hashable, Sendable {
         package var deviatingUnitCount = 0
         /// The largest deviation, in decibels.
         package var deviation = 0.0
-        /// The audio tracks. The one that is read is changed.
+        /// The audio tracks; the one that is read is changed.
         package var audioTracks: [AudioTrack] = []
     }
 

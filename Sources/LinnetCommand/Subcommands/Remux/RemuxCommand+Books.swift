@@ -36,7 +36,9 @@ extension RemuxCommand {
             try configuration.container ?? arguments.operands.first.map { path throws(CommandFailure) in
                 try ContainerOption.container(of: path, arguments)
             } ?? .adts
-        let parts = try SplitParts(rule, arguments, format: configuration.container, chapters: configuration.tags.chapters, copies: container) {
+        let parts = try SplitParts(
+            rule, arguments, format: configuration.container, chapters: configuration.tags.chapters, copies: container
+        ) {
             try ChapterSplit(path: $0, audioTrack: configuration.audioTrack, byteCount: $1, container: container)
         }
         var shared = configuration
