@@ -129,7 +129,7 @@ import Testing
     func appleLossless(type: String) throws {
         let folder = try TemporaryFolder()
         let ffmpeg = try ProgramRun.require("ffmpeg")
-        let layouts = [(1, "mono"), (2, "stereo"), (6, "5.1"), (8, "7.1(wide)")]
+        let layouts = [(1, "mono"), (2, "stereo"), (6, "5.1")]
         for (channelCount, layout) in layouts {
             try folder.writeSignal("a.wav", frames: 5000, channels: channelCount, sampleFormat: channelCount == 2 ? .int24 : .int16)
             try convert("a.wav", "-o", "a.\(type)", "--codec", "alac", "--title", "T", "--force", "--quiet", in: folder)
@@ -181,7 +181,7 @@ import Testing
         let empty = try LinnetProgram.run("convert", "out", "-o", "x", "--format", "wav", folder: folder)
         #expect(empty.exitCode == 5 && empty.errorText.contains("no audio files in ") && empty.errorText.contains("; --recursive"))
         let clash = try LinnetProgram.shell("cp a.wav in/x.wave; linnet convert in -o y --format flac", folder: folder)
-        #expect(clash.exitCode == 2 && clash.errorText.contains("would both become y/x.flac"))
+        #expect(clash.exitCode == 2 && clash.errorText.contains("would also become y/x.flac"))
     }
 
     @Test("Dangling links and unreadable subfolders fail alone, also in a batch")

@@ -109,7 +109,7 @@ import Testing
         #expect(run.exitCode == 0, "\(run.errorText)")
         let names = (1...5).map { "parts/0\($0).wav" }
         #expect(try names.flatMap { try RecordedFile.samples(folder.path($0)) } == samples)
-        let size = try LinnetProgram.shell("linnet convert --raw s16,48000,1 noise.raw -o parts --format wav --split 10M", folder: folder)
+        let size = try LinnetProgram.shell("linnet convert --raw s16,48000,1 noise.raw -o parts --format m4a --split 10M", folder: folder)
         #expect(size.exitCode == 2 && size.errorText.contains("--split by size"), "\(size.errorText)")
     }
 }

@@ -131,7 +131,6 @@ public struct LosslessGain: Hashable, Sendable {
     private func apply(_ steps: Int, to target: Target, _ progress: (MediaTime) -> Bool) throws(AudioFileError) -> Result {
         try naming(target.input) {
             var file = try GainFile(path: target.input)
-            let before = file.steps
             var result = Result()
             if steps != 0 {
                 let scan = try file.change(by: steps, isApproximate: isApproximate, progress)
@@ -140,7 +139,7 @@ public struct LosslessGain: Hashable, Sendable {
                 (result.deviatingUnitCount, result.deviation) = (deviation.unitCount, Double(deviation.steps) * Self.step)
             }
             result.gain = Double(steps) * Self.step
-            result.total = file.hasPlace ? Double(before + steps) * Self.step : nil
+            result.total = file.hasPlace ? Double(file.steps) * Self.step : nil
             result.audioTracks = try file.audioTracks()
             if steps != 0 || target.output != nil { try write(file, to: target) }
             return result

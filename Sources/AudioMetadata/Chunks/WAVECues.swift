@@ -51,6 +51,9 @@ package struct WAVECues: Hashable, Sendable {
     /// Creates a value without cue points.
     init() {}
 
+    /// Whether there are no cue points and annotations.
+    var isEmpty: Bool { points.isEmpty && annotations.isEmpty }
+
     /// Whether there are notes and regions, which chapters do not have.
     var hasDetails: Bool { annotations.contains { $0.type != Self.label } }
 

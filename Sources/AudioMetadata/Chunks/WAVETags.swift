@@ -52,7 +52,7 @@ package struct WAVETags {
         var result = precise.inheriting(texts)
         // Chapters of an ID3v2 tag can also have pictures and URLs.
         if result.chapters.isEmpty { result.setChapters(parts.cues.chapters) }
-        result.wave = parts
+        if !parts.cues.isEmpty || parts.sampler != nil { result.wave = parts }
         return result
     }
 

@@ -28,7 +28,7 @@ struct CodecConversionTests {
 
     @Test(
         "A round trip through a codec keeps the length of the input",
-        arguments: PacketCodecTests.configurations, [(44_100, 2), (48_000, 1), (8000, 1)])
+        arguments: PacketCodecTests.configurations.filter { $0.channelCount <= 2 }, [(44_100, 2), (48_000, 1), (8000, 1)])
     func roundTrip(configuration: AudioEncoderConfiguration, source: (rate: Int, channelCount: Int)) throws {
         let input = AudioFormat(.int16, sampleRate: source.rate, channelCount: source.channelCount)
         let frameCount = source.rate / 5 + 7

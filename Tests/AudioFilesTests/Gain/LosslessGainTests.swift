@@ -51,7 +51,7 @@ import Testing
         configuration.settings.lowDelaySBR = stream.sbr
         configuration.adts.hasCRC = stream.hasCRC
         configuration.tags = tags
-        _ = try FileConverter(input: try folder.write(bytes, to: "in.pcm"), output: path, configuration: configuration).run()
+        _ = try FileEncoder(input: try folder.write(bytes, to: "in.pcm"), output: path, configuration: configuration).run()
     }
 
     /// Returns the energies below and above a frequency, given as a fraction of the bandwidth, of all channels.
@@ -79,11 +79,11 @@ import Testing
         var random = SeededRandom(seed: seed)
         // The first envelopes of SBR are so low that many negative gains are impossible.
         let hasSBR = stream.profile == .highEfficiency || stream.profile == .highEfficiencyV2 || stream.sbr != .automatic
-        for request in [Double.random(in: hasSBR ? 1...6 : -40 ... -1, using: &random), Double.random(in: 1...12, using: &random)] {
+        for request in [Double.random(in: hasSBR ? 2...6 : -40 ... -1, using: &random), Double.random(in: 2...9, using: &random)] {
             let copy = folder.path("copy-\(stream.name)")
             let result = try LosslessGain(decibels: request).run([.init(input: path, output: copy, overwrites: true)])[0]
             #expect(abs(result.gain - request) <= result.step / 2 + 1e-9, "seed \(seed)")
-            #expect(result.deviatingUnitCount == 0 && result.lostByteCount == 0 && result.accessUnitCount > 20)
+            #expect(result.deviatingUnitCount == 0 && result.lostByteCount == 0 && result.accessUnitCount > 10)
             for (old, new) in zip(before, try Self.energies(copy, crossover: stream.crossover)) {
                 let found = 10 * log10(new / old)
                 #expect(abs(found - result.gain) < 0.01, "seed \(seed), \(request): \(found) instead of \(result.gain)")
@@ -159,7 +159,7 @@ import Testing
         try Self.encode(Self.streams[1], to: path, folder)
         let original = try bytes(ofFile: path)
         for (change, isClipping) in [
-            (LosslessGain(decibels: 40), true), (LosslessGain(loudness: 0), true), (LosslessGain(decibels: -200), false),
+            (LosslessGain(decibels: 40), true), (LosslessGain(loudness: 0), true), (LosslessGain(decibels: -390), false),
         ] {
             let error = #expect(throws: AudioFileError.self) { try change.run([.init(input: path, output: nil)]) }
             #expect(error?.code == .gainNotPossible)
@@ -169,7 +169,7 @@ import Testing
                 #expect(throws: Never.self) {
                     try LosslessGain(decibels: largest).run([.init(input: path, output: folder.path("loud.aac"), overwrites: true)])
                 }
-            case .outOfRange(_, let possible): #expect(!isClipping && possible.lowerBound < -30 && possible.lowerBound > -200)
+            case .outOfRange(_, let possible): #expect(!isClipping && possible.lowerBound < -30 && possible.lowerBound > -390)
             default: Issue.record("\(String(describing: error))")
             }
         }

@@ -34,8 +34,10 @@ import TransformCoding
         let original = try bytes(ofFile: path)
         let before = try decodedChannels(path)
         let stated = try AccessUnitReader(path: path).metadata.loudness
-        let result = try LosslessGain(decibels: -3).run([.init(input: path, output: nil)])[0]
-        #expect(abs(result.gain + 3.0103) < 1e-4)
+        // Its first envelopes cannot be quieter.
+        let gain = name == "sbr21-44k-st-tes" ? 3.0 : -3
+        let result = try LosslessGain(decibels: gain).run([.init(input: path, output: nil)])[0]
+        #expect(abs(result.gain - gain / 3 * 3.0103) < 1e-4)
         let factor = Float(pow(10, result.gain / 20))
         for (old, new) in zip(before, try decodedChannels(path)) {
             let energy = old.reduce(0) { $0 + $1 * $1 }
@@ -43,7 +45,7 @@ import TransformCoding
             #expect(old.count == new.count && difference < 1e-6 * energy)
         }
         if let old = stated?.integratedLoudness {
-            #expect(try AccessUnitReader(path: path).metadata.loudness?.integratedLoudness == old - 3)
+            #expect(try AccessUnitReader(path: path).metadata.loudness?.integratedLoudness == old + gain)
         }
         _ = try LosslessGain.undo.run([.init(input: path, output: nil)])
         #expect(try bytes(ofFile: path) == original)
