@@ -4,18 +4,11 @@
 package import AudioPrimitives
 
 extension AudioTrack {
-    /// Returns the audio tracks of an MP4 or QuickTime file.
+    /// Returns the audio tracks of a file whose header lists them: MP4, QuickTime and Matroska.
     ///
     /// - Throws: ``ContainerError`` for damaged files.
-    package static func tracks(ofMP4 source: some ByteSource) throws(ContainerError) -> [AudioTrack] {
-        try MP4Index(source).audioTracks()
-    }
-
-    /// Returns the audio tracks of a Matroska file.
-    ///
-    /// - Throws: ``ContainerError`` for damaged files.
-    package static func tracks(ofMatroska source: some ByteSource) throws(ContainerError) -> [AudioTrack] {
-        try MatroskaIndex(source).audioTracks()
+    package static func tracks(of source: some ByteSource, _ format: AudioFileFormat) throws(ContainerError) -> [AudioTrack] {
+        format == .matroska ? try MatroskaIndex(source).audioTracks() : try MP4Index(source).audioTracks()
     }
 }
 #endif

@@ -5,8 +5,8 @@ internal import AudioPrimitives
 
 /// A parser that finds the packets of Opus streams in an Ogg stream, passed in chunks of any size (RFC 3533, RFC 7845).
 ///
-/// Of several multiplexed logical streams it reads the first Opus stream or a chosen one. Of chained streams, common in Internet radio, it reads all, each
-/// with its own configuration.
+/// Of several multiplexed logical streams it reads the first Opus stream or a chosen one. Of chained streams, common in Internet radio,
+/// it reads all, each with its own configuration.
 package struct OggOpusParser: StreamParser {
     /// The current logical stream.
     private struct Link: Sendable {

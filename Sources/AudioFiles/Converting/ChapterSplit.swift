@@ -90,7 +90,7 @@ package struct ChapterSplit: Hashable, Sendable {
 
     /// Divides a file into parts of equal duration.
     ///
-    /// The last part is shorter. A rest without an access unit belongs to the part before it.
+    /// The last part is shorter. A remainder too short for an access unit stays in the part before it.
     ///
     /// - Parameters:
     ///   - path: The file's path.

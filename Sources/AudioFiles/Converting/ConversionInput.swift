@@ -50,7 +50,7 @@ struct ConversionInput {
     ///
     /// - Parameters:
     ///   - paths: The files' paths, at least one.
-    ///   - configuration: The format of headerless PCM, and the audio track of each file and the common format of different files.
+    ///   - configuration: The format of headerless PCM, the audio track of each file, and the common format of different files.
     ///   - known: Properties of the files that an earlier run has stored, if any.
     init(joining paths: [String], _ configuration: FileConverterConfiguration, known: JoinedPCMSource.KnownParts?) throws {
         let joined = try JoinedPCMSource(paths, configuration, known: known)

@@ -36,13 +36,9 @@ struct AudioTrackSelection {
             let read = number ?? found.defaultNumber
             tracks = found.tracks(reading: read)
             isPCMSource = read.map { !found.isOpus($0) } ?? true
-        case let format? where format.isMP4:
+        case let format? where format.hasTrackList:
             guard let choice, let source = FileByteSource(input) else { return }
-            let found = try AudioFileError.attempt(input.path) { try AudioTrack.tracks(ofMP4: source) }
-            number = try Self.number(choice, in: found, path: input.path)
-        case .matroska:
-            guard let choice, let source = FileByteSource(input) else { return }
-            let found = try AudioFileError.attempt(input.path) { try AudioTrack.tracks(ofMatroska: source) }
+            let found = try AudioFileError.attempt(input.path) { try AudioTrack.tracks(of: source, format) }
             number = try Self.number(choice, in: found, path: input.path)
         default:
             guard let choice, !choice.isFirst else { return }

@@ -60,7 +60,7 @@ package final class JoinedPCMSource: PCMFileSource {
     ///
     /// - Parameters:
     ///   - paths: The files' paths, at least one.
-    ///   - configuration: The format of headerless PCM, and the audio track of each file and the common format of different files.
+    ///   - configuration: The format of headerless PCM, the audio track of each file, and the common format of different files.
     ///   - known: Properties of the files that an earlier run has recorded.
     /// - Throws: ``/PCMFiles/AudioFileError/Code/differentFormat(sampleRate:channelCount:)`` if the files' sample rates or channel counts
     ///   differ and the configuration does not specify them.
