@@ -9,10 +9,13 @@ import Testing
     @Test("Layouts of two sources in four files, with a gain for each source", arguments: PrivateServer.kinds)
     func layouts(kind: String) throws {
         let folder = try TemporaryFolder()
-        let tone = (0..<48_000 * 30).map { Int16(29_000 * sin(Double($0) * 2 * .pi * 440 / 48_000)) }
-        try tone.withUnsafeBytes { try Data($0).write(to: URL(filePath: folder.path("tone.raw"))) }
+        // Two frequencies, because equal ones with opposite phases would cancel in the mix.
+        for (name, frequency) in [("mic", 440.0), ("stereomic", 450)] {
+            let tone = (0..<48_000 * 30).map { Int16(29_000 * sin(Double($0) * 2 * .pi * frequency / 48_000)) }
+            try tone.withUnsafeBytes { try Data($0).write(to: URL(filePath: folder.path(name + ".raw"))) }
+        }
         let script = """
-            player() { pacat --raw --device=$1 --format=s16le --rate=48000 --channels=1 --latency-msec=2000 tone.raw & }
+            player() { pacat --raw --device=$1 --format=s16le --rate=48000 --channels=1 --latency-msec=2000 $1.raw & }
             rm -f *.m4a *.wav *.txt; player mic; first=$!; player stereomic; second=$!; sleep 1.5
             "$linnet" record --source mic --source guest=vstereo --layout files,channels,mix --gain 0,-6 --seconds 3 --json \\
               -o talk.m4a --also both.wav --also mix.wav > events.txt
