@@ -31,7 +31,7 @@ extension ChannelReconstruction {
                 table: tables.gains.span)
         }
         SpectrumDequantizer.synthesize(
-            stream.quantized.span, gains: bandGains.span, info: stream.info, bands: bands, powers: tables.powers.span, into: &spectrum)
+            stream, gains: bandGains.span, bands: bands, powers: tables.powers.span, into: &spectrum)
         if stream.uses(BandCodebook.noise) {
             noise.synthesize(
                 codebooks: stream.codebooks.span, energies: stream.scaleFactors.span,

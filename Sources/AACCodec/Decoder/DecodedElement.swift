@@ -18,7 +18,7 @@ struct DecodedElement: ~Copyable {
     /// Creates a silent element.
     ///
     /// - Parameter frameLength: The number of lines per frame.
-    init(frameLength: Int) { pair = ChannelPairElement(frameLength: frameLength) }
+    init(frameLength: Int) { pair = ChannelPairElement(frameLength: frameLength, readsPowers: true) }
 }
 
 extension DecodedElement {

@@ -60,7 +60,7 @@ extension IndividualChannelStream {
     }
 
     private var isZero: Bool {
-        for line in quantized.indices where quantized[line] != 0 { return false }
+        for line in quantized.indices where hasPowers ? powers[line] != 0 : quantized[line] != 0 { return false }
         return true
     }
 }

@@ -32,16 +32,33 @@ enum SpectrumDequantizer {
 
     /// Fills the lines of one channel in window order: sign(q) |q|^(4/3) times the gain of the band.
     static func synthesize(
-        _ quantized: Span<Int16>, gains: Span<Float>, info: ICSInfo, bands: ScaleFactorBands, powers: Span<Float>,
+        _ stream: borrowing IndividualChannelStream, gains: Span<Float>, bands: ScaleFactorBands, powers: Span<Float>,
         into spectrum: inout MutableSpan<Float>
     ) {
-        // A span of constant length needs no bounds check for an index with that many bits.
-        let powers = powers.extracting(0..<2 * DequantizationTables.powerOffset)
+        if stream.hasPowers {
+            let lines = stream.powers.span
+            forEachBand(gains, info: stream.info, bands: bands, in: &spectrum) { (spectrum, target, source, gain) in
+                scale(lines, source, gain: gain, into: &spectrum, at: target)
+            }
+        } else {
+            let lines = stream.quantized.span
+            forEachBand(gains, info: stream.info, bands: bands, in: &spectrum) { (spectrum, target, source, gain) in
+                dequantize(lines, source, gain: gain, powers: powers, into: &spectrum, at: target)
+            }
+        }
+    }
+
+    /// Calls `body` for the lines of each band and window, and clears all lines above.
+    @inline(__always)
+    private static func forEachBand(
+        _ gains: Span<Float>, info: ICSInfo, bands: ScaleFactorBands, in spectrum: inout MutableSpan<Float>,
+        _ body: (_ spectrum: inout MutableSpan<Float>, _ target: Int, _ source: Range<Int>, _ gain: Float) -> Void
+    ) {
         guard info.isShort else {
             let offsets = bands.longOffsets.span
             for band in 0..<info.maxSFB {
                 let (lower, upper) = (Int(offsets[band]), Int(offsets[band &+ 1]))
-                fill(&spectrum, at: lower, quantized, lower..<upper, gain: gains[band], powers: powers)
+                body(&spectrum, lower, lower..<upper, gains[band])
             }
             clear(&spectrum, from: Int(offsets[info.maxSFB]))
             return
@@ -57,7 +74,7 @@ enum SpectrumDequantizer {
                 let gain = gains[group &* ICSInfo.bandStride &+ sfb]
                 for index in 0..<windows {
                     let target = (window &+ index) &* bands.shortLength &+ lower
-                    fill(&spectrum, at: target, quantized, source..<source &+ upper &- lower, gain: gain, powers: powers)
+                    body(&spectrum, target, source..<source &+ upper &- lower, gain)
                     source &+= upper &- lower
                 }
             }
@@ -65,52 +82,29 @@ enum SpectrumDequantizer {
         }
     }
 
-    /// Fills lines starting at `target` with sign(q) |q|^(4/3) times the gain.
+    /// Multiplies powers by the gain.
     @inline(__always)
-    private static func fill(
-        _ spectrum: inout MutableSpan<Float>, at target: Int, _ quantized: Span<Int16>, _ range: Range<Int>, gain: Float,
-        powers: Span<Float>
+    private static func scale(
+        _ powers: Span<Float>, _ range: Range<Int>, gain: Float, into spectrum: inout MutableSpan<Float>, at target: Int
     ) {
         // Bounds of all accesses below.
-        precondition(range.count & 3 == 0 && range.lowerBound >= 0 && range.upperBound <= quantized.count)
-        precondition(target >= 0 && target <= spectrum.count &- range.count)
+        precondition(powers.hasQuads(range) && target >= 0 && target <= spectrum.count &- range.count)
         var index = 0
-        if gain == 0 {
-            while index < range.count {
-                unsafe spectrum.store(SIMD4(repeating: 0), unchecked: target &+ index)
-                index &+= 4
-            }
-            return
-        }
         while index < range.count {
-            let values = unsafe quantized.quartet(unchecked: range.lowerBound &+ index)
-            unsafe spectrum.store(Self.powers(of: values, powers) * gain, unchecked: target &+ index)
+            unsafe spectrum.store(powers.vector(unchecked: range.lowerBound &+ index) * gain, unchecked: target &+ index)
             index &+= 4
         }
     }
 
-    /// Returns sign(q) |q|^(4/3) for four values.
+    /// Multiplies the powers of quantized values by the gain.
     @inline(__always)
-    private static func powers(of values: SIMD4<Int16>, _ table: Span<Float>) -> SIMD4<Float> {
-        let offset = Int16(DequantizationTables.powerOffset)
-        let bits = unsafe unsafeBitCast(values &+ SIMD4(repeating: offset), to: UInt64.self)
-        // One test for four values: an index in the table has eleven bits.
-        guard bits & 0xF800_F800_F800_F800 == 0 else {
-            return SIMD4(power(values.x), power(values.y), power(values.z), power(values.w))
+    private static func dequantize(
+        _ quantized: Span<Int16>, _ range: Range<Int>, gain: Float, powers: Span<Float>, into spectrum: inout MutableSpan<Float>,
+        at target: Int
+    ) {
+        for index in 0..<range.count {
+            spectrum[target &+ index] = DequantizationTables.power(quantized[range.lowerBound &+ index], powers) * gain
         }
-        return SIMD4(
-            table[Int(truncatingIfNeeded: bits & 0x7FF)], table[Int(truncatingIfNeeded: bits >> 16 & 0x7FF)],
-            table[Int(truncatingIfNeeded: bits >> 32 & 0x7FF)], table[Int(truncatingIfNeeded: bits >> 48)])
-    }
-
-    /// Returns sign(q) |q|^(4/3) of one value.
-    ///
-    /// Rarely called, because the table covers most values.
-    @inline(never)
-    private static func power(_ quantized: Int16) -> Float {
-        guard quantized != 0 else { return 0 }
-        let power = DequantizationTables.power(Int(quantized.magnitude))
-        return quantized < 0 ? -power : power
     }
 
     private static func clear(_ spectrum: inout MutableSpan<Float>, from first: Int) {

@@ -5,7 +5,7 @@
     /// sign(q) |q|^(4/3) for q from -1024 to 1023, at index q + 1024.
     ///
     /// Larger magnitudes are rare and computed.
-    package private(set) var powers = FixedArray<Float>(repeating: 0, count: 2 * powerOffset)
+    package let powers = sharedPowers
 
     /// The index of q = 0 in ``powers``.
     @inlinable package static var powerOffset: Int { 1024 }
@@ -19,13 +19,19 @@
     /// The scale factor for gain 1 (`SF_OFFSET`).
     @inlinable package static var scaleFactorOffset: Int { 100 }
 
-    /// Computes the tables.
-    package init() {
-        for magnitude in 1...Self.powerOffset {
-            let power = Self.power(magnitude)
-            powers[Self.powerOffset - magnitude] = -power
-            if magnitude < Self.powerOffset { powers[Self.powerOffset + magnitude] = power }
+    /// ``powers``, computed once for all decoders.
+    package static let sharedPowers: ContiguousArray<Float> = {
+        var powers = ContiguousArray<Float>(repeating: 0, count: 2 * powerOffset)
+        for magnitude in 1...powerOffset {
+            let power = power(magnitude)
+            powers[powerOffset - magnitude] = -power
+            if magnitude < powerOffset { powers[powerOffset + magnitude] = power }
         }
+        return powers
+    }()
+
+    /// Computes the gains.
+    package init() {
         for index in gains.indices {
             let exponent = index - Self.gainOffset
             let whole = exponent >> 2
@@ -34,10 +40,21 @@
         }
     }
 
+    /// Returns sign(q) |q|^(4/3) of a quantized value.
+    ///
+    /// - Parameter powers: ``powers``.
+    @inlinable @inline(__always)
+    package static func power(_ quantized: Int16, _ powers: Span<Float>) -> Float {
+        let index = Int(quantized) &+ powerOffset
+        if index >= 0 && index < powers.count { return powers[index] }
+        let power = power(Int(quantized.magnitude))
+        return quantized < 0 ? -power : power
+    }
+
     /// Returns the power 4/3 of a magnitude from 1 to 8191.
     ///
     /// The cube root is computed with Newton's method.
-    package static func power(_ magnitude: Int) -> Float {
+    @usableFromInline package static func power(_ magnitude: Int) -> Float {
         let value = Double(magnitude)
         // The initial value is within a factor of 2 of the root: 2^(floor(log2) / 3).
         let octave = Int.bitWidth - 1 - magnitude.leadingZeroBitCount

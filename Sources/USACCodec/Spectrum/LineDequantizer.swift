@@ -75,7 +75,7 @@ package struct LineDequantizer: ~Copyable {
         // 160 or 120, and an eighth of that in short windows.
         let noiseStart = length * 5 / 32
         let lines = data.lines.span
-        let powers = tables.powers.span(first: 2 * DequantizationTables.powerOffset)
+        let powers = tables.powers.span.extracting(0..<2 * DequantizationTables.powerOffset)
         let firstUnsent = Int(offsets[data.windows.maxSFB])
         var window = 0
         for group in 0..<data.windows.groupCount {
@@ -130,7 +130,7 @@ package struct LineDequantizer: ~Copyable {
         let length = bands.lineCount(isShort: isShort)
         let codedQuads = Int((isShort ? bands.shortOffsets : bands.longOffsets)[data.windows.maxSFB]) / 4
         let quadBands = (isShort ? shortBands.span : longBands.span).extracting(0..<codedQuads)
-        let powers = tables.powers.span(first: 2 * DequantizationTables.powerOffset)
+        let powers = tables.powers.span.extracting(0..<2 * DequantizationTables.powerOffset)
         // The gains of scale factors from 0.
         let gains = tables.gains.span.extracting(DequantizationTables.gainOffset - 100..<DequantizationTables.gainOffset + 156)
         var first = 0
@@ -222,11 +222,8 @@ package struct LineDequantizer: ~Copyable {
             if value == 0, let noise {
                 seed = NoiseGenerator.step(seed)
                 target[line] = NoiseGenerator.signed(noise, seed)
-            } else if abs(Int(value)) < DequantizationTables.powerOffset {
-                target[line] = powers[Int(value) + DequantizationTables.powerOffset] * gain
             } else {
-                let power = DequantizationTables.power(Int(value.magnitude))
-                target[line] = (value < 0 ? -power : power) * gain
+                target[line] = DequantizationTables.power(value, powers) * gain
             }
         }
     }

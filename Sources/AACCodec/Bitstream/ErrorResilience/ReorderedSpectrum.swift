@@ -193,7 +193,7 @@ package struct ReorderedSpectrum: ~Copyable {
         let entry = entry(of: codeword)
         var length = Int(entry & 0x3F)
         guard codeword.codebook == BandCodebook.escape, entry & 0xC0 != 0 else { return length }
-        for shift in [UInt32(8), 16] where Int8(truncatingIfNeeded: entry >> shift).magnitude == 16 {
+        for value in 0..<2 where SpectralDecodingTables.isEscaped(entry, value) {
             guard length < codeword.count else { return codeword.count + 1 }
             let prefix = (~(codeword.bits << UInt64(length))).leadingZeroBitCount
             // Decoding rejects prefixes that are too long.
@@ -213,13 +213,13 @@ package struct ReorderedSpectrum: ~Copyable {
         let entry = entry(of: codeword)
         let line = Int(codeword.line)
         guard codeword.codebook >= 5 else {
-            for offset in 0..<4 { quantized[line + offset] = Int16(Int8(truncatingIfNeeded: (entry >> UInt32(8 + 4 * offset)) << 4) >> 4) }
+            for offset in 0..<4 { quantized[line + offset] = SpectralDecodingTables.value(offset, of: entry) }
             return
         }
         var position = UInt64(entry & 0x3F)
         for offset in 0..<2 {
-            var value = Int16(Int8(truncatingIfNeeded: entry >> UInt32(8 + 8 * offset)))
-            if codeword.codebook == BandCodebook.escape, entry & 0xC0 != 0, value.magnitude == 16 {
+            var value = SpectralDecodingTables.value(offset, of: entry)
+            if codeword.codebook == BandCodebook.escape, entry & 0xC0 != 0, SpectralDecodingTables.isEscaped(entry, offset) {
                 let bits = codeword.bits << position
                 let prefix = (~bits).leadingZeroBitCount
                 guard prefix <= 8 else { throw .escapeTooLong(prefix: prefix) }

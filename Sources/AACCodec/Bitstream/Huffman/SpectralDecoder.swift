@@ -3,7 +3,7 @@
 package import AudioPrimitives
 internal import TransformCoding
 
-/// Reads quantized lines with a spectral codebook (`spectral_data`, ISO/IEC 14496-3:2009, 4.6.3).
+/// Reads lines with a spectral codebook (`spectral_data`, ISO/IEC 14496-3:2009, 4.6.3).
 package enum SpectralDecoder {
     /// Reads the lines in `range`, a multiple of four lines.
     ///
@@ -11,102 +11,101 @@ package enum SpectralDecoder {
     ///
     /// - Parameters:
     ///   - codebook: The codebook number, 1 to 11.
-    ///   - table: The tables of ``SpectralDecodingTables``, starting with the codebook's first entry.
+    ///   - tables: The tables of all codebooks.
     /// - Throws: `CodecError.escapeTooLong`.
     @inline(__always)
-    package static func read(
-        into quantized: inout MutableSpan<Int16>, in range: Range<Int>, codebook: Int, table: Span<UInt32>, from reader: inout BitReader
+    package static func read<Value: SpectralValue>(
+        into lines: inout MutableSpan<Value>, in range: Range<Int>, codebook: Int, tables: SpectralDecodingTables,
+        from reader: inout BitReader
     ) throws(CodecError) {
-        var target = quantized._mutatingExtracting(range)
+        var target = lines._mutatingExtracting(range)
         switch codebook {
-        case 1...4: readQuads(into: &target, table: table, from: &reader)
-        case 9: readPairs(into: &target, table: table, isLong: true, from: &reader)
-        case 5...10: readPairs(into: &target, table: table, isLong: false, from: &reader)
-        default: try readEscapedPairs(into: &target, table: table, from: &reader)
+        case 1...4: readQuads(into: &target, codebook: codebook, tables, from: &reader)
+        case 9: readPairs(into: &target, codebook: codebook, tables, isLong: true, from: &reader)
+        case 5...10: readPairs(into: &target, codebook: codebook, tables, isLong: false, from: &reader)
+        default: try readEscapedPairs(into: &target, tables, from: &reader)
         }
     }
 
     /// Reads quads, two per bit window.
-    private static func readQuads(into quantized: inout MutableSpan<Int16>, table: Span<UInt32>, from reader: inout BitReader) {
+    private static func readQuads<Value: SpectralValue>(
+        into lines: inout MutableSpan<Value>, codebook: Int, _ tables: SpectralDecodingTables, from reader: inout BitReader
+    ) {
+        let (table, pairs) = (tables.entries.span.extracting(Int(tables.starts[codebook])...), tables.pairs.span)
         var window = BitWindow(reader)
         var line = 0
-        while line < quantized.count {
+        while line < lines.count {
             // Codewords have up to 20 bits including signs.
             window.refill(from: reader)
-            quantized.store(values(ofQuad: window.nextEntry(in: table)), at: line)
+            store(quad: window.nextEntry(in: table), pairs, into: &lines, at: line)
             line &+= 4
-            if line == quantized.count { break }
-            quantized.store(values(ofQuad: window.nextEntry(in: table)), at: line)
+            if line == lines.count { break }
+            store(quad: window.nextEntry(in: table), pairs, into: &lines, at: line)
             line &+= 4
         }
         reader.skip(window.position &- reader.bitPosition)
     }
 
-    /// Returns the values of a quad's table entry.
     @inline(__always)
-    private static func values(ofQuad entry: UInt32) -> SIMD4<Int16> {
-        // Shifts each value to the top of its lane, and back with sign extension.
-        (SIMD4(repeating: Int16(truncatingIfNeeded: entry >> 8)) &* SIMD4(4096, 256, 16, 1)) &>> 12
+    private static func store<Value: SpectralValue>(
+        quad entry: UInt32, _ pairs: Span<SIMD2<Float>>, into lines: inout MutableSpan<Value>, at line: Int
+    ) {
+        Value.store(entry >> 8, entry >> UInt32(8 &+ 2 &* SpectralDecodingTables.valueBits), pairs: pairs, into: &lines, at: line)
     }
 
     /// Reads pairs, four per bit window, or two with the longer codewords of codebook 9.
     @inline(__always)
-    private static func readPairs(
-        into quantized: inout MutableSpan<Int16>, table: Span<UInt32>, isLong: Bool, from reader: inout BitReader
+    private static func readPairs<Value: SpectralValue>(
+        into lines: inout MutableSpan<Value>, codebook: Int, _ tables: SpectralDecodingTables, isLong: Bool, from reader: inout BitReader
     ) {
+        let (table, pairs) = (tables.entries.span.extracting(Int(tables.starts[codebook])...), tables.pairs.span)
         var window = BitWindow(reader)
         var line = 0
-        while line < quantized.count {
+        while line < lines.count {
             // Codewords have up to 14 bits including signs; in codebook 9 up to 17.
             window.refill(from: reader)
-            quantized.store(values(of: window.nextEntry(in: table), window.nextEntry(in: table)), at: line)
+            Value.store(window.nextEntry(in: table) >> 8, window.nextEntry(in: table) >> 8, pairs: pairs, into: &lines, at: line)
             line &+= 4
-            if isLong || line == quantized.count { continue }
-            quantized.store(values(of: window.nextEntry(in: table), window.nextEntry(in: table)), at: line)
+            if isLong || line == lines.count { continue }
+            Value.store(window.nextEntry(in: table) >> 8, window.nextEntry(in: table) >> 8, pairs: pairs, into: &lines, at: line)
             line &+= 4
         }
         reader.skip(window.position &- reader.bitPosition)
     }
 
-    /// Returns the values of two pairs' table entries.
-    @inline(__always)
-    private static func values(of first: UInt32, _ second: UInt32) -> SIMD4<Int16> {
-        let (first, second) = (Int16(truncatingIfNeeded: first >> 8), Int16(truncatingIfNeeded: second >> 8))
-        // Shifts each value to the top of its lane, and back with sign extension.
-        return (SIMD4(first, first, second, second) &* SIMD4(256, 1, 256, 1)) &>> 8
-    }
-
     /// Reads pairs of codebook 11, one per bit window.
-    private static func readEscapedPairs(
-        into quantized: inout MutableSpan<Int16>, table: Span<UInt32>, from reader: inout BitReader
+    private static func readEscapedPairs<Value: SpectralValue>(
+        into lines: inout MutableSpan<Value>, _ tables: SpectralDecodingTables, from reader: inout BitReader
     ) throws(CodecError) {
+        let table = tables.entries.span.extracting(Int(tables.starts[SpectralCodebook.escapeNumber])...)
+        let (pairs, powers) = (tables.pairs.span, tables.powers.span)
         var window = BitWindow(reader)
         var line = 0
-        while line < quantized.count {
+        while line < lines.count {
             // The longest tuple has 12 code bits, two signs and two escapes of 21 bits: 56 bits fit in one window.
             window.refill(from: reader)
             let entry = window.nextEntry(in: table)
-            var pair = values(of: entry, entry).lowHalf
+            Value.store(entry >> 8, pairs: pairs, into: &lines, at: line)
             if entry & 0xC0 != 0 {
-                if pair.x.magnitude == 16 { pair.x = try escaped(pair.x, window: &window) }
-                if pair.y.magnitude == 16 { pair.y = try escaped(pair.y, window: &window) }
+                for value in 0..<2 where SpectralDecodingTables.isEscaped(entry, value) {
+                    let magnitude = try escapedMagnitude(&window)
+                    let isNegative = SpectralDecodingTables.value(value, of: entry) < 0
+                    lines[line &+ value] = Value.value(isNegative ? 0 &- magnitude : magnitude, powers: powers)
+                }
             }
-            quantized[line] = pair.x
-            quantized[line &+ 1] = pair.y
             line &+= 2
         }
         reader.skip(window.position &- reader.bitPosition)
     }
 
     /// Reads an escape sequence from the window: n ones, a zero, and the n + 4 bits after the leading one of the magnitude.
-    private static func escaped(_ flag: Int16, window: inout BitWindow) throws(CodecError) -> Int16 {
+    private static func escapedMagnitude(_ window: inout BitWindow) throws(CodecError) -> Int16 {
         let prefix = (~window.bits).leadingZeroBitCount
         guard prefix <= 8 else { throw .escapeTooLong(prefix: prefix) }
         window.skip(prefix &+ 1)
         let suffixCount = prefix &+ 4
         let suffix = Int(truncatingIfNeeded: window.bits >> UInt64(truncatingIfNeeded: 64 &- suffixCount))
         window.skip(suffixCount)
-        let magnitude = Int16(truncatingIfNeeded: 1 << suffixCount | suffix)
-        return flag < 0 ? 0 &- magnitude : magnitude
+        return Int16(truncatingIfNeeded: 1 << suffixCount | suffix)
     }
 }

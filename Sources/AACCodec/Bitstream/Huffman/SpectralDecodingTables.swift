@@ -4,8 +4,8 @@ internal import TransformCoding
 
 /// The decoding tables of all spectral codebooks.
 ///
-/// An entry's meaning consists of its signed values, the first in the lowest bits, with four bits per value in quads and eight in pairs.
-/// Sign bits after a codeword are treated as part of it. Entries of kind 1 have an escape flag, and an escape sequence follows.
+/// An entry's meaning consists of its signed values with ``valueBits`` bits each, the first in the lowest bits. Sign bits after a codeword
+/// are treated as part of it. Entries of kind 1 have one or two values ±1 that an escape sequence replaces: bits 10 and 11 tell which.
 package struct SpectralDecodingTables {
     /// The tables of all codebooks; see ``PrefixCodeTable``.
     package private(set) var entries: ContiguousArray<UInt32> = []
@@ -15,15 +15,45 @@ package struct SpectralDecodingTables {
     /// Element 0 is unused.
     package private(set) var starts = SIMD16<UInt16>()
 
-    /// The kind of entries with an escape flag.
+    /// sign(q) |q|^(4/3) of two values, indexed by their bits in an entry.
+    package private(set) var pairs = ContiguousArray<SIMD2<Float>>(repeating: SIMD2(), count: pairCount)
+
+    /// sign(q) |q|^(4/3), see ``DequantizationTables/powers``.
+    let powers = DequantizationTables.sharedPowers
+
+    /// The number of bits of a value in an entry.
+    static let valueBits = 5
+
+    /// The number of combinations of two values.
+    static let pairCount = 1 << (2 * valueBits)
+
+    /// The kind of entries with escape sequences.
     static let escaped: UInt32 = 1
 
     package static let shared = SpectralDecodingTables()
+
+    /// Returns a value of an entry.
+    ///
+    /// - Parameter position: 0 to 3, or 0 or 1 in pairs.
+    static func value(_ position: Int, of entry: UInt32) -> Int16 {
+        let bits = Int8(truncatingIfNeeded: entry >> UInt32(8 &+ position &* valueBits))
+        return Int16((bits << 3) >> 3)
+    }
+
+    /// Returns whether an escape sequence replaces a value of an entry of kind 1.
+    static func isEscaped(_ entry: UInt32, _ position: Int) -> Bool { entry >> UInt32(8 &+ 2 &* valueBits &+ position) & 1 != 0 }
 
     private init() {
         entries.reserveCapacity(16_384)
         for number in 1...11 {
             starts[number] = UInt16(PrefixCodeTable.append(Self.codewords(of: SpectralCodebook(number: number)), to: &entries))
+        }
+        let half = 1 << (Self.valueBits - 1)
+        for first in -half..<half {
+            for second in -half..<half {
+                let index = first & (2 * half - 1) | (second & (2 * half - 1)) << Self.valueBits
+                pairs[index] = SIMD2(powers[DequantizationTables.powerOffset + first], powers[DequantizationTables.powerOffset + second])
+            }
         }
     }
 
@@ -73,12 +103,16 @@ package struct SpectralDecodingTables {
         ///
         /// The lowest bit is for the last nonzero value.
         func packed(signs: Int) -> UInt32 {
-            let bits = dimension == 4 ? 4 : 8
             var (packed, signs): (UInt32, Int) = (0, signs)
             for position in stride(from: dimension - 1, through: 0, by: -1) where values[position] != 0 {
-                let value = signs & 1 == 1 ? -values[position] : values[position]
+                var value = values[position]
+                if value == SpectralCodebook.escapeMagnitude {
+                    value = 1
+                    packed |= 1 << UInt32(2 * valueBits + position)
+                }
+                if signs & 1 == 1 { value = -value }
                 signs >>= 1
-                packed |= UInt32(truncatingIfNeeded: value & (1 << bits - 1)) << UInt32(position * bits)
+                packed |= UInt32(truncatingIfNeeded: value & (1 << valueBits - 1)) << UInt32(position * valueBits)
             }
             return packed
         }

@@ -29,10 +29,12 @@ package struct ChannelPairElement: ~Copyable {
 
     /// Creates a silent pair.
     ///
-    /// - Parameter frameLength: The number of lines per frame.
-    package init(frameLength: Int) {
-        first = IndividualChannelStream(frameLength: frameLength)
-        second = IndividualChannelStream(frameLength: frameLength)
+    /// - Parameters:
+    ///   - frameLength: The number of lines per frame.
+    ///   - readsPowers: Whether to read ``IndividualChannelStream/powers``.
+    package init(frameLength: Int, readsPowers: Bool = false) {
+        first = IndividualChannelStream(frameLength: frameLength, readsPowers: readsPowers)
+        second = IndividualChannelStream(frameLength: frameLength, readsPowers: readsPowers)
     }
 
     /// Reads the element after its identifier.

@@ -41,12 +41,25 @@ package struct IndividualChannelStream: ~Copyable {
     package var tns: TNSData?
 
     /// Quantized lines, -8191 to 8191, in bitstream order: group, band, window, line.
+    ///
+    /// Not set by reading if ``hasPowers``.
     package var quantized: FixedArray<Int16>
+
+    /// sign(q) |q|^(4/3) of the lines q, in the order of ``quantized``; empty in an encoder.
+    private(set) var powers: FixedArray<Float>
+
+    /// Whether reading has set ``powers`` instead of ``quantized``.
+    private(set) var hasPowers = false
 
     /// Creates a silent channel.
     ///
-    /// - Parameter frameLength: The number of lines per frame.
-    package init(frameLength: Int) { quantized = FixedArray(repeating: 0, count: frameLength) }
+    /// - Parameters:
+    ///   - frameLength: The number of lines per frame.
+    ///   - readsPowers: Whether to read ``powers`` if no tool needs quantized lines.
+    package init(frameLength: Int, readsPowers: Bool = false) {
+        quantized = FixedArray(repeating: 0, count: frameLength)
+        powers = FixedArray(repeating: 0, count: readsPowers ? frameLength : 0)
+    }
 
     /// Returns whether any band uses the codebook.
     ///
@@ -111,13 +124,19 @@ package struct IndividualChannelStream: ~Copyable {
         try reversible?.read(into: &values, codebooks: codebooks.span, info: info, globalGain: globalGain, from: &reader)
         if hasTNS, syntax == .lowDelay { tns = try syntax.readTNS(from: &reader, isShort: false) }
         let sections = order == nil ? SIMD64() : virtual ?? sentCodebooks
-        var lines = quantized.mutableSpan
-        if let order {
-            try reordering.read(into: &lines, order, sections: sections, info: info, bands: bands, from: &reader)
+        hasPowers = powers.count > 0 && order == nil && virtual == nil && pulse == nil
+        if hasPowers {
+            var lines = powers.mutableSpan
+            try SpectralData.read(into: &lines, zero: 0, codebooks: codebooks.span, info: info, bands: bands, from: &reader)
         } else {
-            try SpectralData.read(into: &lines, codebooks: codebooks.span, info: info, bands: bands, from: &reader)
+            var lines = quantized.mutableSpan
+            if let order {
+                try reordering.read(into: &lines, order, sections: sections, info: info, bands: bands, from: &reader)
+            } else {
+                try SpectralData.read(into: &lines, zero: 0, codebooks: codebooks.span, info: info, bands: bands, from: &reader)
+            }
+            if let virtual { try VirtualCodebook.check(lines.span, virtual, info: info, bands: bands) }
         }
-        if let virtual { try VirtualCodebook.check(lines.span, virtual, info: info, bands: bands) }
         guard !reader.hasOverrun else { throw .truncated(byteCount: reader.bitCount / 8) }
     }
 

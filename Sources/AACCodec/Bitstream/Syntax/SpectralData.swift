@@ -8,21 +8,19 @@ internal import TransformCoding
 /// Lines are in bitstream order: by group, then band, then window.
 enum SpectralData {
     /// Reads the lines of all bands with codebooks 1 to 11, and sets all others to zero.
-    static func read(
-        into quantized: inout MutableSpan<Int16>, codebooks: Span<UInt8>, info: ICSInfo, bands: ScaleFactorBands,
+    static func read<Value: SpectralValue>(
+        into lines: inout MutableSpan<Value>, zero: Value, codebooks: Span<UInt8>, info: ICSInfo, bands: ScaleFactorBands,
         from reader: inout BitReader
     ) throws(CodecError) {
         let tables = SpectralDecodingTables.shared
-        let entries = tables.entries.span
         var written = 0
         try forEachSection(codebooks, info: info, bands: bands) { (codebook, range) throws(CodecError) in
             guard codebook >= 1 && codebook <= SpectralCodebook.escapeNumber else { return }
-            clear(&quantized, written..<range.lowerBound)
+            for line in written..<range.lowerBound { lines[line] = zero }
             written = range.upperBound
-            let table = entries.extracting(Int(tables.starts[codebook])..<entries.count)
-            try SpectralDecoder.read(into: &quantized, in: range, codebook: codebook, table: table, from: &reader)
+            try SpectralDecoder.read(into: &lines, in: range, codebook: codebook, tables: tables, from: &reader)
         }
-        clear(&quantized, written..<quantized.count)
+        for line in written..<lines.count { lines[line] = zero }
     }
 
     /// Writes the lines of all bands with codebooks 1 to 11.
@@ -59,13 +57,6 @@ enum SpectralData {
                 band = end
             }
             groupStart += windows * bands.shortLength
-        }
-    }
-
-    @inline(__always)
-    private static func clear(_ quantized: inout MutableSpan<Int16>, _ range: Range<Int>) {
-        for line in range {
-            quantized[line] = 0
         }
     }
 }

@@ -48,9 +48,23 @@ import TransformCoding
             })
     }
 
+    /// Returns sign(q) |q|^(4/3).
+    private func power(_ value: Int16) -> Float {
+        let power = value == 0 ? 0 : DequantizationTables.power(Int(value.magnitude))
+        return value < 0 ? -power : power
+    }
+
+    /// Returns the powers of the four lines in `writer`.
+    private func powers(_ writer: BitWriter, codebook: Int) throws -> [Float] {
+        var reader = BitReader(writer.bytes)
+        var read = [Float](repeating: 77, count: 4)
+        var span = read.mutableSpan
+        try SpectralDecoder.read(into: &span, in: 0..<4, codebook: codebook, tables: .shared, from: &reader)
+        return read
+    }
+
     @Test(arguments: 1...11) func everyTupleMatchesTheStandardAndRoundTrips(number: Int) throws {
         let codebook = SpectralCodebook(number: number)
-        let decoding = SpectralDecodingTables.shared
         for entry in 0..<codebook.entryCount {
             let magnitudes = values(ofEntry: entry, in: codebook)
             for signs in 0..<(codebook.isSigned ? 1 : 1 << codebook.dimension) {
@@ -64,18 +78,16 @@ import TransformCoding
                 var reader = BitReader(writer.bytes)
                 var read = [Int16](repeating: 77, count: 4)
                 var span = read.mutableSpan
-                try SpectralDecoder.read(
-                    into: &span, in: 0..<4, codebook: number, table: decoding.entries.span.extracting(Int(decoding.starts[number])...),
-                    from: &reader)
+                try SpectralDecoder.read(into: &span, in: 0..<4, codebook: number, tables: .shared, from: &reader)
                 #expect(read == lines)
                 #expect(reader.bitPosition == writer.bitCount)
+                #expect(try powers(writer, codebook: number) == lines.map(power))
             }
         }
     }
 
     @Test func everyEscapedMagnitudeMatchesTheStandardAndRoundTrips() throws {
         let codebook = SpectralCodebook(number: 11)
-        let decoding = SpectralDecodingTables.shared
         for magnitude in stride(from: 16, through: 8191, by: 3) {
             let values = [magnitude, -magnitude, 8191 - magnitude % 8000, magnitude % 40 - 20].map { Int16($0) }
             var writer = BitWriter()
@@ -87,14 +99,13 @@ import TransformCoding
             var reader = BitReader(writer.bytes)
             var read = [Int16](repeating: 0, count: 4)
             var span = read.mutableSpan
-            try SpectralDecoder.read(
-                into: &span, in: 0..<4, codebook: 11, table: decoding.entries.span.extracting(Int(decoding.starts[11])...), from: &reader)
+            try SpectralDecoder.read(into: &span, in: 0..<4, codebook: 11, tables: .shared, from: &reader)
             #expect(read == values)
+            #expect(try powers(writer, codebook: 11) == values.map(power))
         }
     }
 
     @Test func escapeOfNineOnesThrows() {
-        let decoding = SpectralDecodingTables.shared
         var writer = BitWriter()
         let entry = 16 * 17
         writer.write(UInt32(SpectralCodebook11.codes[entry]), count: Int(SpectralCodebook11.lengths[entry]))
@@ -104,8 +115,7 @@ import TransformCoding
         var read = [Int16](repeating: 0, count: 4)
         #expect(throws: CodecError.escapeTooLong(prefix: 9)) {
             var span = read.mutableSpan
-            try SpectralDecoder.read(
-                into: &span, in: 0..<4, codebook: 11, table: decoding.entries.span.extracting(Int(decoding.starts[11])...), from: &reader)
+            try SpectralDecoder.read(into: &span, in: 0..<4, codebook: 11, tables: .shared, from: &reader)
         }
     }
 
