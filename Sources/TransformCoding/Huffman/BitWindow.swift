@@ -41,6 +41,12 @@ public import AudioPrimitives
         count |= Self.refilledCount
     }
 
+    /// Fills the window if fewer than `bitCount` bits are present.
+    @inlinable @inline(__always)
+    package mutating func refill(from reader: borrowing BitReader, ifFewerThan bitCount: Int) {
+        if count < bitCount { refill(from: reader) }
+    }
+
     /// Drops bits: at most as many as are present, and fewer than 64.
     @inlinable @inline(__always)
     package mutating func skip(_ bitCount: Int) {

@@ -36,7 +36,8 @@ enum ScaleFactorData {
                     scaleFactors[band] = 0
                     continue
                 }
-                window.refill(from: reader)
+                // The longest codeword has 19 bits.
+                window.refill(from: reader, ifFewerThan: 19)
                 if codebook == BandCodebook.noise && last.isFirstNoise {
                     scaleFactors[band] = try last.firstNoise(Int(window.bits >> 55))
                     window.skip(9)
