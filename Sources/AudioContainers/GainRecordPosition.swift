@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if !hasFeature(Embedded)
 internal import AudioMetadata
 package import AudioPrimitives
 
-#if !hasFeature(Embedded)
 /// The place in a file where a lossless gain stores its record, and the record there.
 ///
 /// MP4: a box of type `uuid` at the end, but before an index of fragments (`mfra`), which ends a file. CAF: a chunk of type `uuid` before

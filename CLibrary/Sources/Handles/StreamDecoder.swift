@@ -91,9 +91,10 @@ struct StreamDecoder {
     private func scale(_ buffer: inout PCMBuffer) {
         #if LINNET_USAC
         guard factor != 1 else { return }
+        let frameCount = buffer.frameCount
         for channel in 0..<buffer.channelCount {
             var samples = buffer.mutableChannel(channel)
-            for frame in 0..<buffer.frameCount { samples[frame] *= factor }
+            for frame in 0..<frameCount { samples[frame] *= factor }
         }
         #endif
     }

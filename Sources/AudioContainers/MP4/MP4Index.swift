@@ -70,18 +70,18 @@ struct MP4Index {
     ///
     /// - Parameter number: The number that the track must have among the audio tracks, from 1, or `nil` for any.
     func audioTrack(_ number: Int? = nil, where isSupported: (SampleDescriptionBox) -> Bool) -> TrackBox? {
-        var tracks = movie.tracks.filter(\.isAudio)
+        var tracks = movie.tracks.filter { $0.isAudio }
         if let number { tracks = tracks.indices.contains(number &- 1) ? [tracks[number - 1]] : [] }
         tracks = tracks.filter { isSupported($0.sampleTable.description) }
         return tracks.first { $0.isEnabled } ?? tracks.first
     }
 
-    #if !hasFeature(Embedded)
+    #if !hasFeature(Embedded) || LINNET_FILES
     /// Returns all audio tracks in file order.
     ///
     /// - Parameter track: The track that is read, if any.
     func audioTracks(reading track: TrackBox? = nil) -> [AudioTrack] {
-        movie.tracks.filter(\.isAudio).enumerated().map { index, other in
+        movie.tracks.filter { $0.isAudio }.enumerated().map { index, other in
             let description = other.sampleTable.description
             var result = AudioTrack(
                 number: index + 1, codecName: description.codecName, language: other.extendedLanguage ?? other.language,

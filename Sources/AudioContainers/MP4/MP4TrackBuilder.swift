@@ -172,8 +172,8 @@ struct MP4TrackBuilder: Sendable {
     ///   - toMovie: Movie ticks per output sample frame.
     private func editList(start: Int, _ toMovie: TimeRatio) -> EditListBox? {
         guard let info = gaplessInfo else { return nil }
-        let starts = [info.primingFrames] + omittedRanges.map(\.upperBound)
-        let ends = omittedRanges.map(\.lowerBound) + [info.primingFrames + info.validFrames]
+        let starts = [info.primingFrames] + omittedRanges.map { $0.upperBound }
+        let ends = omittedRanges.map { $0.lowerBound } + [info.primingFrames + info.validFrames]
         let edits = zip(starts, ends).map { EditListBox.Edit(duration: toMovie.applied(to: $1 - $0), mediaTime: ticks(ofFrames: $0)) }
         return EditListBox(edits: (start > 0 ? [.init(duration: start, mediaTime: -1)] : []) + edits)
     }

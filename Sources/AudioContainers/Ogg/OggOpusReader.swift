@@ -46,7 +46,7 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
         configuration = .opus(first.configuration)
         var metadata = ContainerMetadata()
         metadata.tags = first.tags
-        metadata.hasFalsePositions = links.contains(where: \.hasFalsePositions)
+        metadata.hasFalsePositions = links.contains { $0.hasFalsePositions }
         let priming = first.playedRange.lowerBound
         let total = last.startFrame + last.decodedFrames
         if total > 0 {

@@ -69,7 +69,7 @@ enum BroadcastExtension {
         body += prefix(tags.first(codingHistory) ?? "", byteCount: maximumByteCount - byteCount - 1)
         if body.count > byteCount { body.append(0) }
         let stated = Self.tags(body)
-        for key in Set(stated.fields.map(\.key)) where tags[key] == stated[key] { tags[key] = [] }
+        for key in Set(stated.fields.map { $0.key }) where tags[key] == stated[key] { tags[key] = [] }
         return [UInt8](chunk: "bext", body)
     }
 
