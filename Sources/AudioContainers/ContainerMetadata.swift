@@ -26,7 +26,7 @@ public struct ContainerMetadata: Hashable, Sendable {
     /// The access unit count, or `nil` if unspecified.
     public var accessUnitCount: Int?
 
-    #if !hasFeature(Embedded)
+    #if !hasFeature(Embedded) || LINNET_FILES
     /// The audio tracks in file order, empty for containers with a single track.
     public var audioTracks: [AudioTrack] = []
     #endif

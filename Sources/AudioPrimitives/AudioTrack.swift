@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if !hasFeature(Embedded)
+#if !hasFeature(Embedded) || LINNET_FILES
 /// An audio track of a file that can have several.
 public struct AudioTrack: Hashable, Sendable {
     /// The number among the audio tracks of the file, from 1.
@@ -40,8 +40,8 @@ extension AudioTrack: CustomStringConvertible {
 extension AudioTrack {
     /// Returns a line with the track that is read and the ignored ones, or `nil` if no track is ignored.
     package static func note(_ tracks: [AudioTrack]) -> String? {
-        let others = tracks.filter { !$0.isRead }.map(\.description)
-        guard let read = tracks.first(where: \.isRead), !others.isEmpty else { return nil }
+        let others = tracks.filter { !$0.isRead }.map { $0.description }
+        guard let read = tracks.first(where: { $0.isRead }), !others.isEmpty else { return nil }
         return "audio track \(read) is read; ignored: " + others.joined(separator: ", ")
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if !hasFeature(Embedded)
+#if !hasFeature(Embedded) || LINNET_FILES
 /// A language as an ISO 639-1 or 639-2 code with optional subtags, such as a region (BCP 47, RFC 5646).
 package struct LanguageTag: Hashable, Sendable {
     /// The subtags in lower case, starting with the terminology code of ISO 639-2 if there is one.

@@ -65,7 +65,7 @@ package struct CAFIndex {
         case Self.cookie: cookie = try body.readRest()
         // The format of its entries depends on the description, which may follow.
         case CAFPacketTable.type: table = body
-        #if !hasFeature(Embedded)
+        #if !hasFeature(Embedded) || LINNET_FILES
         // Damaged tags do not make the audio unreadable. The C interface has no tags.
         case Self.information: tags = CAFInformation(parsing: try body.readRest()[...])?.tags ?? tags
         #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if !hasFeature(Embedded)
+#if !hasFeature(Embedded) || LINNET_FILES
 internal import AudioMetadata
 internal import AudioPrimitives
 
@@ -32,7 +32,8 @@ extension MP4Index {
             chapter.address = text.address
             return chapter
         }
-        let places = Dictionary(chapters.indices.map { (chapters[$0].start, $0) }, uniquingKeysWith: { first, _ in first })
+        var places: [Int: Int] = [:]
+        for index in chapters.indices.reversed() { places[chapters[index].start] = index }
         for (index, other) in texts.enumerated() where index != titles {
             let otherScale = tracks[index].mediaTimes.timescale
             for text in other where !text.text.isEmpty {

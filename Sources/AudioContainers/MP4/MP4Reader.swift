@@ -40,7 +40,7 @@ package struct MP4Reader<Source: ByteSource>: ContainerReader {
         var metadata = ContainerMetadata()
         metadata.accessUnitCount = table.count
         metadata.tags = index.movie.userData?.tags ?? AudioTags()
-        #if !hasFeature(Embedded)
+        #if !hasFeature(Embedded) || LINNET_FILES
         metadata.audioTracks = index.audioTracks(reading: track)
         index.readChapters(of: track, source, into: &metadata.tags)
         #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if !hasFeature(Embedded)
+#if !hasFeature(Embedded) || LINNET_FILES
 internal import AudioPrimitives
 
 /// The transformations of a track's frames (RFC 9559, 5.1.4.1.31).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if !hasFeature(Embedded)
+#if !hasFeature(Embedded) || LINNET_FILES
 /// Decompresses zlib data (RFC 1950 and 1951).
 ///
 /// No system library, so that a file means the same everywhere.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if !hasFeature(Embedded)
+#if !hasFeature(Embedded) || LINNET_FILES
 internal import AudioPrimitives
 
 /// A block: one or more frames of a track (RFC 9559, 10).

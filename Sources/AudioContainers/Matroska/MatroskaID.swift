@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if !hasFeature(Embedded)
+#if !hasFeature(Embedded) || LINNET_FILES
 /// Identifiers of Matroska elements (RFC 9559, 5.1).
 enum MatroskaID {
     static let ebml: UInt32 = 0x1A45_DFA3

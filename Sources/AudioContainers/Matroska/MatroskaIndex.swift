@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if !hasFeature(Embedded)
+#if !hasFeature(Embedded) || LINNET_FILES
 internal import AudioMetadata
 internal import AudioPrimitives
 
@@ -111,7 +111,7 @@ struct MatroskaIndex {
     ///
     /// - Parameter number: The number among the audio tracks, from 1, or `nil` for any.
     func audioTrack(_ number: Int?, where isSuitable: (MatroskaTrack) -> Bool) -> MatroskaTrack? {
-        let audio = tracks.filter(\.isAudio)
+        let audio = tracks.filter { $0.isAudio }
         let suitable = audio.indices.filter { (number ?? $0 + 1) == $0 + 1 && isSuitable(audio[$0]) }.map { audio[$0] }
         return suitable.first { $0.isEnabled && $0.isDefault } ?? suitable.first { $0.isEnabled } ?? suitable.first
     }
@@ -121,7 +121,7 @@ struct MatroskaIndex {
 
     /// Returns all audio tracks in file order.
     func audioTracks(reading track: MatroskaTrack? = nil) -> [AudioTrack] {
-        tracks.filter(\.isAudio).enumerated().map { $1.summary(number: $0 + 1, isRead: $1.number == track?.number) }
+        tracks.filter { $0.isAudio }.enumerated().map { $1.summary(number: $0 + 1, isRead: $1.number == track?.number) }
     }
 
     /// Returns the tags for a track whose first block has a time in nanoseconds.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if !hasFeature(Embedded)
+#if !hasFeature(Embedded) || LINNET_FILES
 internal import AudioMetadata
 internal import AudioPrimitives
 internal import MPEG4Audio
@@ -34,7 +34,7 @@ package struct MatroskaReader<Source: ByteSource>: ContainerReader {
     ///   track with this number; other ``ContainerError``s for damaged files.
     package init(_ source: Source, audioTrack number: Int? = nil) throws(ContainerError) {
         var index = try MatroskaIndex(source)
-        guard let track = index.audioTrack(number, where: \.isCoded) else { throw index.unsupportedCodec(number) }
+        guard let track = index.audioTrack(number, where: { $0.isCoded }) else { throw index.unsupportedCodec(number) }
         configuration = try track.configuration()
         try configuration.checkFrameLength()
         var scan = MatroskaUnits(source, index, track, configuration, readsPayloads: false)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if !hasFeature(Embedded)
+#if !hasFeature(Embedded) || LINNET_FILES
 internal import AudioPrimitives
 internal import MPEG4Audio
 

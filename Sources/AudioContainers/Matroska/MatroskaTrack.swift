@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if !hasFeature(Embedded)
+#if !hasFeature(Embedded) || LINNET_FILES
 internal import AudioPrimitives
 
 /// The description of a track (RFC 9559, 5.1.4.1).
@@ -90,7 +90,11 @@ struct MatroskaTrack {
         result.channelCount = (1...64).contains(channelCount) ? channelCount : nil
         result.sampleRate = outputSampleRate ?? sampleRate
         result.isDefault = isEnabled && isDefault
+        #if hasFeature(Embedded)
+        result.isSupported = isCoded
+        #else
         result.isSupported = isCoded || sampleCoding != nil
+        #endif
         return result
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if !hasFeature(Embedded)
+#if !hasFeature(Embedded) || LINNET_FILES
 internal import AudioPrimitives
 
 /// The access units of a track in file order, with their positions in the decoded signal.

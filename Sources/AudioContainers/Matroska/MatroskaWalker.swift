@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if !hasFeature(Embedded)
+#if !hasFeature(Embedded) || LINNET_FILES
 internal import AudioPrimitives
 
 /// Walks through the segments and clusters of a file in order.
@@ -48,7 +48,7 @@ struct MatroskaWalker<Source: ByteSource> {
     init(_ source: Source, offset: Int = 0, _ index: MatroskaIndex, _ track: MatroskaTrack, pieceByteCount: Int) {
         self.init(source, offset: offset, pieceByteCount: pieceByteCount)
         trackNumber = track.number
-        knownTrackNumbers = Set(index.tracks.map(\.number))
+        knownTrackNumbers = Set(index.tracks.map { $0.number })
     }
 
     private var byteCount: Int { input.source.byteCount }

@@ -46,7 +46,7 @@ extension SampleFormat {
     }
 
     @unsafe
-    private func encodeChannel(
+    package func encodeChannel(
         _ source: UnsafePointer<Float>, into target: UnsafeMutableRawPointer, stride: Int, frameCount: Int
     ) {
         @inline(__always) func store(_ body: (Float, UnsafeMutableRawPointer) -> Void) {

@@ -3,7 +3,7 @@
 internal import AudioMetadata
 internal import AudioPrimitives
 
-#if hasFeature(Embedded)
+#if hasFeature(Embedded) && !LINNET_FILES
 // The C interface has no tags. It needs only the encoder name, which reveals the priming of some files.
 extension AudioTags {
     mutating func take(_ item: MetadataItem) {

@@ -23,7 +23,7 @@ package struct SampleDescriptionBox: Box, Equatable {
     /// The codec of the first entry: its type, or the codec's own code if `mp4a` stands for a codec other than AAC.
     var codec: FourCharCode? { entry?.descriptor?.otherCodec ?? firstType }
 
-    #if !hasFeature(Embedded)
+    #if !hasFeature(Embedded) || LINNET_FILES
     /// The common name of the codec.
     var codecName: String {
         if let entry, entry.isSupported, let configuration = try? entry.configuration() { return configuration.formatID.codecName }

@@ -2,7 +2,7 @@
 
 package import AudioPrimitives
 
-#if !hasFeature(Embedded)
+#if !hasFeature(Embedded) || LINNET_FILES
 internal import AudioMetadata
 #endif
 
@@ -32,7 +32,7 @@ package struct TrackBox: Box, Equatable {
     /// The total access unit size of a track other than audio, in bytes.
     private(set) var otherByteCount = 0
     var loudness: LoudnessBox?
-    #if !hasFeature(Embedded)
+    #if !hasFeature(Embedded) || LINNET_FILES
     /// The ISO 639-2 language code, or `nil` if it is undetermined.
     private(set) var language: String?
     /// The BCP 47 tag of the extended language box (`elng`), if any.
@@ -65,7 +65,7 @@ package struct TrackBox: Box, Equatable {
                 duration = try body.readInteger(version == 1 ? 8 : 4)
             case "mdia": try parseMedia(&body)
             case "edts": if var list = try body.find(EditListBox.type) { editList = try? EditListBox(parsing: &list) }
-            #if !hasFeature(Embedded)
+            #if !hasFeature(Embedded) || LINNET_FILES
             case "tref":
                 guard var list = try body.find("chap") else { continue }
                 while list.remaining >= 4, chapterTrackIDs.count < Self.chapterTrackLimit {
@@ -85,10 +85,10 @@ package struct TrackBox: Box, Equatable {
             switch type {
             case "mdhd":
                 mediaTimes = try MediaTimes(parsing: &body)
-                #if !hasFeature(Embedded)
+                #if !hasFeature(Embedded) || LINNET_FILES
                 language = (try? body.readInteger(2)).flatMap(Self.language)
                 #endif
-            #if !hasFeature(Embedded)
+            #if !hasFeature(Embedded) || LINNET_FILES
             case "elng":
                 guard (try? body.readFullBox()) != nil, let text = try? body.readRest().prefix(while: { $0 != 0 }) else { continue }
                 let tag = String(decoding: text, as: UTF8.self)
@@ -108,13 +108,13 @@ package struct TrackBox: Box, Equatable {
         } else if var body = try? information.find(SampleTableBox.type), let found = try? SampleTableBox(parsing: &body) {
             // Other tracks are needed only for their size and for chapter titles. Damage in them is ignored.
             otherByteCount = found.sizes.byteCount
-            #if !hasFeature(Embedded)
+            #if !hasFeature(Embedded) || LINNET_FILES
             if isText { sampleTable = found }
             #endif
         }
     }
 
-    #if !hasFeature(Embedded)
+    #if !hasFeature(Embedded) || LINNET_FILES
     private mutating func parseUserData(_ cursor: inout ByteCursor) throws(ContainerError) {
         while case (let type, var body)? = try cursor.nextBox() {
             switch type {
@@ -145,7 +145,7 @@ package struct TrackBox: Box, Equatable {
     package func write(to writer: inout BoxWriter) {
         writer.box("tkhd") { writeHeader(to: &$0) }
         if let editList { writer.box("edts") { $0.write(editList) } }
-        #if !hasFeature(Embedded)
+        #if !hasFeature(Embedded) || LINNET_FILES
         if !chapterTrackIDs.isEmpty {
             writer.box("tref") { $0.box("chap") { for trackID in chapterTrackIDs { $0.write(trackID, 4) } } }
         }
@@ -159,7 +159,7 @@ package struct TrackBox: Box, Equatable {
             writer.handler(kind, name: name ?? (isAudio ? "SoundHandler" : "Chapters"))
             writer.box("minf") { writeInformation(to: &$0) }
         }
-        #if !hasFeature(Embedded)
+        #if !hasFeature(Embedded) || LINNET_FILES
         if name != nil || loudness != nil {
             writer.box(UserDataBox.type) { writer in
                 if let name { writer.box(Self.name) { $0.write(name.utf8) } }

@@ -21,7 +21,7 @@ package struct UserDataBox: Box, Equatable {
                 try parseMeta(&body)
                 continue
             }
-            #if !hasFeature(Embedded)
+            #if !hasFeature(Embedded) || LINNET_FILES
             if type == ChapterListBox.type {
                 if let list = try? ChapterListBox(parsing: &body) { tags.setChapters(list.chapters) }
                 continue
@@ -31,7 +31,7 @@ package struct UserDataBox: Box, Equatable {
                 tags.take(type, text)
             }
         }
-        #if !hasFeature(Embedded)
+        #if !hasFeature(Embedded) || LINNET_FILES
         tags.extractGains()
         #endif
     }
@@ -78,7 +78,7 @@ package struct UserDataBox: Box, Equatable {
                 }
             }
         }
-        #if !hasFeature(Embedded)
+        #if !hasFeature(Embedded) || LINNET_FILES
         if !tags.chapters.isEmpty { writer.write(ChapterListBox(tags.chapters)) }
         #endif
     }
