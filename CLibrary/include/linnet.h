@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
 
-   Encoder and decoder for AAC-LC, HE-AAC and HE-AAC v2; readers and writers for ADTS, LOAS, M4A, CAF and MPEG-TS; sample rate converter.
+   Encoder and decoder for AAC-LC, HE-AAC and HE-AAC v2; readers and writers for ADTS, LOAS, M4A, CAF and MPEG-TS; sample rate converter;
+   decoded files and tags.
 
    Handles are independent of each other. A handle may be used from any thread, but only from one at a time. The library has no other
    state, never writes to the terminal and ignores the locale.
@@ -207,7 +208,8 @@ enum {
     LINNET_FORMAT_FRAGMENTED_M4A = 4, /* for writing; detected as LINNET_FORMAT_M4A */
     LINNET_FORMAT_CAF = 5,
     LINNET_FORMAT_TRANSPORT_STREAM = 6,
-    LINNET_FORMAT_OTHER = 7           /* detected but not supported: WAV, FLAC and others */
+    LINNET_FORMAT_OTHER = 7,          /* detected but not supported: WAV, FLAC and others */
+    LINNET_FORMAT_MATROSKA = 8        /* also WebM; only for reading. Since 0.4; detected as LINNET_FORMAT_OTHER in WebAssembly */
 };
 
 /* Properties of a file or stream. */
@@ -260,6 +262,10 @@ typedef struct linnet_writer linnet_writer;
 int linnet_writer_create(
     uint32_t format, const uint8_t *configuration, size_t size, uint32_t priming, linnet_writer **writer);
 
+/* Creates a writer to a new file, which replaces an existing one. linnet_writer_bytes then returns no bytes. Since 0.4. */
+int linnet_writer_open_file(
+    const char *path, uint32_t format, const uint8_t *configuration, size_t size, uint32_t priming, linnet_writer **writer);
+
 /* Destroys a writer. Accepts null. */
 void linnet_writer_destroy(linnet_writer *writer);
 
@@ -297,6 +303,95 @@ int linnet_resampler_process(
 /* Ends the input. linnet_resampler_process with 0 frames then returns the remaining output, until it writes fewer than `room` frames. The
    output length is the input length times output_rate / input_rate, rounded to nearest. Later input returns LINNET_ERROR_STATE. */
 int linnet_resampler_finish(linnet_resampler *resampler);
+
+/* ---- Decoded files, since 0.4 -------------------------------------------------------------------------------------------------- */
+
+/* These functions, the two sections below and linnet_writer_open_file are not in WebAssembly. */
+
+/* A file that is decoded without its priming and padding: AAC, xHE-AAC and Apple Lossless in all containers that readers detect. */
+typedef struct linnet_file linnet_file;
+
+/* Properties of a decoded file. */
+typedef struct linnet_file_information {
+    uint32_t size;                    /* sizeof (linnet_file_information), set by the caller */
+    uint32_t format;
+    uint32_t sample_rate;             /* output sample rate in hertz */
+    uint32_t channels;                /* output channels, in WAV order */
+    int64_t frames;                   /* sample frames of the whole file; -1 if unknown */
+    int64_t position;                 /* the next sample frame that linnet_file_read returns */
+    int64_t damaged;                  /* access units found damaged so far; their audio is concealed */
+    int64_t skipped;                  /* bytes without a readable access unit found so far, not counting tags */
+    uint32_t bit_depth;               /* bits per sample of Apple Lossless; 0 for AAC */
+    uint32_t reserved;
+} linnet_file_information;
+
+/* Opens a file, or a file in memory, which is copied. Returns LINNET_ERROR_NO_AUDIO without a track of a supported codec, and
+   LINNET_ERROR_UNSUPPORTED if an edit list plays parts repeatedly or in another order. */
+int linnet_file_open(const char *path, linnet_file **file);
+int linnet_file_open_memory(const uint8_t *bytes, size_t size, linnet_file **file);
+
+/* Closes a file. Accepts null. */
+void linnet_file_close(linnet_file *file);
+
+/* Returns the properties of the file. */
+int linnet_file_information_get(linnet_file *file, linnet_file_information *information);
+
+/* Returns the name of the codec or AAC profile, such as "HE-AAC v2". */
+int linnet_file_codec(linnet_file *file, const char **name);
+
+/* Decodes the next sample frames to interleaved samples from -1 to 1. Writes fewer than `frames` only at the end. Returns
+   LINNET_ERROR_UNSUPPORTED if the sample rate or channel count changes. */
+int linnet_file_read(linnet_file *file, float *samples, size_t frames, size_t *written);
+
+/* Seeks to a sample frame. Formats without an index (ADTS, LOAS, MPEG-TS) are decoded up to it. */
+int linnet_file_seek(linnet_file *file, int64_t frame);
+
+/* ---- Tags, since 0.4 ----------------------------------------------------------------------------------------------------------- */
+
+typedef struct linnet_tags linnet_tags;
+
+/* A picture. */
+typedef struct linnet_picture {
+    const uint8_t *bytes;
+    size_t size;
+    const char *media_type;           /* such as "image/jpeg" */
+    const char *description;
+    uint32_t kind;                    /* as in ID3v2 and FLAC: 3 is the front cover, 4 the back cover */
+    uint32_t reserved;
+} linnet_picture;
+
+/* Reads the tags of a file, or of a file in memory, which is copied: the readers' formats, and WAV, AIFF, FLAC, MPEG audio and Ogg. A file
+   without tags has none. */
+int linnet_tags_open(const char *path, linnet_tags **tags);
+int linnet_tags_open_memory(const uint8_t *bytes, size_t size, linnet_tags **tags);
+
+/* Closes tags. Accepts null. */
+void linnet_tags_close(linnet_tags *tags);
+
+/* Returns a text in UTF-8 with its name, as in Vorbis comments. A name can occur several times. These three functions count from 0 and
+   return LINNET_ERROR_ARGUMENT after the last one. */
+int linnet_tags_text(linnet_tags *tags, size_t index, const char **name, const char **value);
+
+/* Returns a chapter with its start in seconds. */
+int linnet_tags_chapter(linnet_tags *tags, size_t index, double *start, const char **title);
+
+/* Returns a picture. */
+int linnet_tags_picture(linnet_tags *tags, size_t index, linnet_picture *picture);
+
+/* ---- Sample formats, since 0.4 ------------------------------------------------------------------------------------------------- */
+
+/* Encodings of samples, least significant byte first. */
+enum { LINNET_SAMPLES_UINT8 = 0, LINNET_SAMPLES_INT16 = 1, LINNET_SAMPLES_INT24 = 2, LINNET_SAMPLES_INT32 = 3,
+       LINNET_SAMPLES_FLOAT32 = 4, LINNET_SAMPLES_FLOAT64 = 5 };
+
+/* Converts `count` samples to floating point from -1 to 1. */
+int linnet_samples_decode(uint32_t encoding, const uint8_t *bytes, size_t count, float *samples);
+
+/* Converts `count` samples from floating point. Integers are rounded to nearest and limited. Not for LINNET_SAMPLES_UINT8. */
+int linnet_samples_encode(uint32_t encoding, const float *samples, size_t count, uint8_t *bytes);
+
+/* Writes the mean of the channels of each frame. `mono` may be `samples`. */
+int linnet_samples_mono(const float *samples, size_t frames, uint32_t channels, float *mono);
 
 #ifdef __cplusplus
 }

@@ -14,7 +14,7 @@ export const names = {
     lowDelaySbr: ['auto', 'off', 'single', 'dual'],
 };
 export const mixes = ['none', 'mono', 'stereo'];
-export const formats = ['unknown', 'adts', 'loas', 'm4a', 'fragmented-m4a', 'caf', 'ts', 'other'];
+export const formats = ['unknown', 'adts', 'loas', 'm4a', 'fragmented-m4a', 'caf', 'ts', 'other', 'matroska'];
 export const resamplerQualities = ['minimum', 'low', 'medium', 'high', 'maximum'];
 // The fields of linnet_encoder_settings, 32 bits each, in order.
 const fields = [

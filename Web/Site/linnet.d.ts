@@ -7,7 +7,7 @@ export type Effort = 'fast' | 'balanced' | 'best';
 export type Signaling = 'implicit' | 'compatible' | 'explicit';
 export type LowDelaySbr = 'auto' | 'off' | 'single' | 'dual';
 export type Mix = 'none' | 'mono' | 'stereo';
-export type Format = 'unknown' | 'adts' | 'loas' | 'm4a' | 'fragmented-m4a' | 'caf' | 'ts' | 'other';
+export type Format = 'unknown' | 'adts' | 'loas' | 'm4a' | 'fragmented-m4a' | 'caf' | 'ts' | 'other' | 'matroska';
 export type ResamplerQuality = 'minimum' | 'low' | 'medium' | 'high' | 'maximum';
 
 export interface EncoderOptions {

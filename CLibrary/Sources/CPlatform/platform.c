@@ -27,6 +27,19 @@ int64_t linnet_platform_read(int descriptor, void *bytes, size_t count, int64_t 
     return (int64_t)done;
 }
 
+int linnet_platform_create(const char *path) { return open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666); }
+
+int linnet_platform_write(int descriptor, const void *bytes, size_t count, int64_t offset) {
+    size_t done = 0;
+    while (done < count) {
+        ssize_t result = pwrite(descriptor, (const char *)bytes + done, count - done, offset + (off_t)done);
+        if (result < 0 && errno == EINTR) continue;
+        if (result < 0) return -1;
+        done += (size_t)result;
+    }
+    return 0;
+}
+
 void linnet_platform_close(int descriptor) { close(descriptor); }
 
 /* Seeds Swift's hash tables. glibc has this function from version 2.36; with this copy the libraries also load with older versions. */

@@ -83,6 +83,9 @@ extension AudioFileFormat {
         case .fragmentedM4A: LINNET_FORMAT_FRAGMENTED_M4A
         case .caf: LINNET_FORMAT_CAF
         case .transportStream: LINNET_FORMAT_TRANSPORT_STREAM
+        #if LINNET_FILES
+        case .matroska: LINNET_FORMAT_MATROSKA
+        #endif
         default: LINNET_FORMAT_OTHER
         }
     }

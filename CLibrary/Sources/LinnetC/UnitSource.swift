@@ -12,6 +12,17 @@ class UnitSource {
     /// The configuration of the current access unit, for files also before the first one.
     var configuration: AudioSpecificConfig? { nil }
 
+    #if LINNET_FILES
+    /// The configuration of the current access unit for any codec, or `nil` for a stream.
+    var codecConfiguration: CodecConfiguration? { nil }
+
+    /// Whether ``seek(toFrame:)`` is supported.
+    var canSeek: Bool { false }
+
+    /// The number of skipped bytes, not counting tags.
+    fileprivate(set) var skippedByteCount = 0
+    #endif
+
     /// The metadata that a file stores; `nil` for a stream.
     var metadata: ContainerMetadata? { nil }
 
@@ -37,6 +48,9 @@ class UnitSource {
         case .loas: return FileUnits(try LOASReader(source))
         case .transportStream: return FileUnits(try TransportStreamReader(source))
         case .caf: return FileUnits(try CAFReader(source))
+        #if LINNET_FILES
+        case .matroska: return FileUnits(try MatroskaReader(source))
+        #endif
         case _ where format.isMP4: return FileUnits(try MP4Reader(source))
         default: throw .unsupportedCodec(nil)
         }
@@ -63,7 +77,24 @@ final class FileUnits<Reader: ContainerReader>: UnitSource {
 
     override var metadata: ContainerMetadata? { reader.metadata }
 
+    #if LINNET_FILES
+    override var codecConfiguration: CodecConfiguration? { reader.configuration }
+
+    override var canSeek: Bool { reader.canSeek }
+
+    override func nextUnit() throws(ContainerError) -> DemuxedAccessUnit? {
+        while let event = try reader.nextEvent() {
+            switch event {
+            case .accessUnit(let unit): return unit
+            case .skipped(let skipped): if skipped.isDamage { skippedByteCount += max(1, skipped.byteRange.count) }
+            case .configuration: continue
+            }
+        }
+        return nil
+    }
+    #else
     override func nextUnit() throws(ContainerError) -> DemuxedAccessUnit? { try reader.nextUnit() }
+    #endif
 
     override func seek(toFrame frame: Int) throws(ContainerError) -> Int { try reader.seek(toFrame: frame) }
 }

@@ -4,7 +4,7 @@ internal import AudioContainers
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// A writer of access units to memory.
+/// A writer of access units.
 ///
 /// A class with subclasses, because Embedded Swift has no existential values.
 class UnitWriter {
@@ -23,9 +23,8 @@ class UnitWriter {
     ///
     /// - Parameter priming: The number of decoded sample frames before the first valid one. Fragmented M4A stores it.
     static func make(
-        _ format: AudioFileFormat, _ configuration: AudioSpecificConfig, priming: Int
+        _ format: AudioFileFormat, to sink: LibrarySink, _ configuration: AudioSpecificConfig, priming: Int
     ) throws(ContainerError) -> UnitWriter {
-        let sink = MemorySink()
         let layout: MP4WriterOptions.Layout
         switch format {
         case .adts: return ContainerUnits(try ADTSWriter(to: sink, configuration))
@@ -41,14 +40,17 @@ class UnitWriter {
     }
 }
 
-final class ContainerUnits<Writer: ContainerWriter>: UnitWriter where Writer.Sink == MemorySink {
+final class ContainerUnits<Writer: ContainerWriter>: UnitWriter where Writer.Sink == LibrarySink {
     private var writer: Writer
 
     init(_ writer: Writer) { self.writer = writer }
 
     override func append(_ unit: AccessUnit) throws(ContainerError) { try writer.append(unit) }
 
-    override func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) { try writer.finish(gaplessInfo) }
+    override func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {
+        try writer.finish(gaplessInfo)
+        try writer.sink.flush()
+    }
 
     override func removeBytes() -> [UInt8] { writer.sink.removeBytes() }
 }

@@ -72,6 +72,30 @@ public func linnet_writer_create(
     _ format: UInt32, _ configuration: UnsafePointer<UInt8>?, _ size: Int, _ priming: UInt32,
     _ writer: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {
+    unsafe makeWriter(format, configuration, size, priming, writer) { LibrarySink() }
+}
+
+#if LINNET_FILES
+/// Creates a writer to a file.
+@c @implementation
+public func linnet_writer_open_file(
+    _ path: UnsafePointer<CChar>?, _ format: UInt32, _ configuration: UnsafePointer<UInt8>?, _ size: Int, _ priming: UInt32,
+    _ writer: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+    guard let path = unsafe path else { return LINNET_ERROR_ARGUMENT.code }
+    return unsafe makeWriter(format, configuration, size, priming, writer) { () throws(ContainerError) in
+        LibrarySink(try unsafe CreatedFile(path: path))
+    }
+}
+#endif
+
+/// Creates a writer and stores its handle.
+///
+/// Opens the sink after checking all other arguments.
+private func makeWriter(
+    _ format: UInt32, _ configuration: UnsafePointer<UInt8>?, _ size: Int, _ priming: UInt32,
+    _ writer: UnsafeMutablePointer<OpaquePointer?>?, openSink: () throws(ContainerError) -> LibrarySink
+) -> ResultCode {
     guard let writer = unsafe writer else { return LINNET_ERROR_ARGUMENT.code }
     unsafe writer.pointee = nil
     guard let format = AudioFileFormat(number: format), let bytes = unsafe Array(configuration, count: size), !bytes.isEmpty else {
@@ -79,7 +103,7 @@ public func linnet_writer_create(
     }
     guard let parsed = try? AudioSpecificConfig(parsing: bytes) else { return LINNET_ERROR_DAMAGED.code }
     do throws(ContainerError) {
-        let made = try UnitWriter.make(format, parsed, priming: Int(clamping: priming))
+        let made = try UnitWriter.make(format, to: try openSink(), parsed, priming: Int(clamping: priming))
         unsafe writer.pointee = Handle.make(
             WriterHandle(made, sampleRate: parsed.outputSampleRate, keepsBytes: format.needsOverwriting))
     } catch {

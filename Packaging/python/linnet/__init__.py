@@ -33,7 +33,7 @@ _NAMES = {
     "effort": {"fast": 0, "balanced": 1, "best": 2},
     "signaling": {"implicit": 0, "compatible": 1, "explicit": 2},
     "low_delay_sbr": {"auto": 0, "off": 1, "single": 2, "dual": 3},
-    "format": {"unknown": 0, "adts": 1, "loas": 2, "m4a": 3, "fragmented-m4a": 4, "caf": 5, "ts": 6, "other": 7},
+    "format": {"unknown": 0, "adts": 1, "loas": 2, "m4a": 3, "fragmented-m4a": 4, "caf": 5, "ts": 6, "other": 7, "matroska": 8},
 }
 _QUALITIES = ("minimum", "low", "medium", "high", "maximum")
 _FIELDS = (

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0
+
+   Decoded files, tags and sample formats of liblinnet: every function, with invalid arguments and damaged bytes. */
+
+#include "check.h"
+
+#include <linnet.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { rate = 48000, frames = 30000, channels = 2 };
+static const char *path = "linnet-files.tmp";
+static int16_t input[frames * channels];
+static float whole[(frames + 4096) * channels], part[(frames + 4096) * channels];
+static uint8_t bytes[1 << 17];
+
+/* Encodes the signal to a file and to `bytes`. Returns the size of both, which are equal. */
+static size_t write_file(uint32_t format) {
+    linnet_encoder_settings settings;
+    linnet_encoder_settings_init(&settings, rate, channels);
+    linnet_encoder *encoder;
+    EQUAL(linnet_encoder_create(&settings, &encoder), LINNET_OK);
+    const uint8_t *data;
+    size_t size, taken, total = 0;
+    linnet_trim trim;
+    EQUAL(linnet_encoder_trim(encoder, &trim), LINNET_OK);
+    EQUAL(linnet_encoder_configuration(encoder, &data, &size), LINNET_OK);
+    linnet_writer *memory, *file;
+    EQUAL(linnet_writer_create(format, data, size, (uint32_t)trim.priming, &memory), LINNET_OK);
+    EQUAL(linnet_writer_open_file(path, format, data, size, (uint32_t)trim.priming, &file), LINNET_OK);
+    linnet_unit unit = {0};
+    for (size_t done = 0; done < frames || unit.size > 0;) {
+        if (done < frames) {
+            EQUAL(linnet_encoder_write_int16(encoder, input + done * channels, frames - done, &taken), LINNET_OK);
+            done += taken;
+            if (done == frames) EQUAL(linnet_encoder_finish(encoder), LINNET_OK);
+        }
+        EQUAL(linnet_encoder_next(encoder, &unit), LINNET_OK);
+        if (unit.size == 0) continue;
+        EQUAL(linnet_writer_append(memory, &unit), LINNET_OK);
+        EQUAL(linnet_writer_append(file, &unit), LINNET_OK);
+    }
+    EQUAL(linnet_encoder_trim(encoder, &trim), LINNET_OK);
+    EQUAL(linnet_writer_finish(memory, &trim), LINNET_OK);
+    EQUAL(linnet_writer_finish(file, &trim), LINNET_OK);
+    EQUAL(linnet_writer_bytes(memory, &data, &total), LINNET_OK);
+    memcpy(bytes, data, total);
+    EQUAL(linnet_writer_bytes(file, &data, &size), LINNET_OK);
+    EQUAL(size, 0);
+    linnet_writer_destroy(memory);
+    linnet_writer_destroy(file);
+    linnet_encoder_destroy(encoder);
+    static uint8_t stored[sizeof bytes];
+    FILE *written = fopen(path, "rb");
+    CHECK(written != NULL);
+    EQUAL(fread(stored, 1, sizeof stored, written), total);
+    fclose(written);
+    EQUAL(memcmp(stored, bytes, total), 0);
+    return total;
+}
+
+/* Reads a file by blocks of changing size. Returns the number of frames. */
+static size_t read_all(linnet_file *file, float *samples) {
+    size_t total = 0, written;
+    for (size_t block = 1; total < frames + 4096; block = block * 3 % 4001 + 1) {
+        size_t room = block < frames + 4096 - total ? block : frames + 4096 - total;
+        EQUAL(linnet_file_read(file, samples + total * channels, room, &written), LINNET_OK);
+        total += written;
+        if (written < room) break;
+    }
+    return total;
+}
+
+static void test_format(uint32_t format) {
+    size_t size = write_file(format), written;
+    linnet_file *file;
+    EQUAL(linnet_file_open(path, &file), LINNET_OK);
+    linnet_file_information information = {.size = sizeof information};
+    EQUAL(linnet_file_information_get(file, &information), LINNET_OK);
+    int has_length = format == LINNET_FORMAT_M4A || format == LINNET_FORMAT_FRAGMENTED_M4A || format == LINNET_FORMAT_CAF;
+    EQUAL(information.format, format == LINNET_FORMAT_FRAGMENTED_M4A ? LINNET_FORMAT_M4A : format);
+    EQUAL(information.sample_rate, rate);
+    EQUAL(information.channels, channels);
+    EQUAL(information.frames, has_length ? frames : -1);
+    EQUAL(information.bit_depth, 0);
+    const char *name;
+    EQUAL(linnet_file_codec(file, &name), LINNET_OK);
+    EQUAL(strcmp(name, "AAC LC"), 0);
+    size_t total = read_all(file, whole);
+    if (has_length) EQUAL(total, frames);
+    else CHECK(total > frames);
+    EQUAL(linnet_file_information_get(file, &information), LINNET_OK);
+    EQUAL(information.position, total);
+    EQUAL(information.damaged, 0);
+    EQUAL(information.skipped, 0);
+    linnet_file_close(file);
+    EQUAL(linnet_file_open_memory(bytes, size, &file), LINNET_OK);
+    /* Forwards, backwards and beyond the end. */
+    static const int64_t positions[] = {20000, 100, 29990, 0, 1 << 30};
+    for (int i = 0; i < 5; i++) {
+        EQUAL(linnet_file_seek(file, positions[i]), LINNET_OK);
+        EQUAL(linnet_file_read(file, part, 10, &written), LINNET_OK);
+        EQUAL(written, i < 4 ? 10 : 0);
+        EQUAL(memcmp(part, whole + (i < 4 ? positions[i] : 0) * channels, written * channels * sizeof *part), 0);
+    }
+    linnet_file_close(file);
+    linnet_tags *tags;
+    EQUAL(linnet_tags_open_memory(bytes, size, &tags), LINNET_OK);
+    const char *value;
+    EQUAL(linnet_tags_text(tags, 0, &name, &value), LINNET_ERROR_ARGUMENT);
+    linnet_tags_close(tags);
+}
+
+static void test_tags(void) {
+    /* An ID3v2.4 tag with a title, a chapter and a picture before an ADTS frame. */
+    static const uint8_t tag[] = "ID3\4\0\0\0\0\0\x57"
+                                 "TIT2\0\0\0\x05\0\0\3Song"
+                                 "CHAP\0\0\0\x22\0\0one\0\0\0\x05\xDC\0\0\x0B\xB8\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF"
+                                 "TIT2\0\0\0\x04\0\0\3One"
+                                 "APIC\0\0\0\x12\0\0\0image/png\0\3x\0\x89PNG";
+    size_t size = write_file(LINNET_FORMAT_ADTS);
+    memmove(bytes + sizeof tag - 1, bytes, size);
+    memcpy(bytes, tag, sizeof tag - 1);
+    linnet_tags *tags;
+    const char *name, *value;
+    double start;
+    linnet_picture picture;
+    EQUAL(linnet_tags_open_memory(bytes, size + sizeof tag - 1, &tags), LINNET_OK);
+    EQUAL(linnet_tags_text(tags, 0, &name, &value), LINNET_OK);
+    CHECK(strcmp(name, "TITLE") == 0 && strcmp(value, "Song") == 0);
+    EQUAL(linnet_tags_text(tags, 1, &name, &value), LINNET_ERROR_ARGUMENT);
+    EQUAL(linnet_tags_chapter(tags, 0, &start, &value), LINNET_OK);
+    CHECK(start == 1.5 && strcmp(value, "One") == 0);
+    EQUAL(linnet_tags_chapter(tags, 1, &start, &value), LINNET_ERROR_ARGUMENT);
+    EQUAL(linnet_tags_picture(tags, 0, &picture), LINNET_OK);
+    EQUAL(picture.size, 4);
+    EQUAL(picture.kind, 3);
+    CHECK(strcmp(picture.media_type, "image/png") == 0 && strcmp(picture.description, "x") == 0 && picture.bytes[1] == 'P');
+    EQUAL(linnet_tags_picture(tags, 1, &picture), LINNET_ERROR_ARGUMENT);
+    EQUAL(linnet_tags_text(tags, 0, NULL, &value), LINNET_ERROR_ARGUMENT);
+    EQUAL(linnet_tags_chapter(tags, 0, NULL, &value), LINNET_ERROR_ARGUMENT);
+    EQUAL(linnet_tags_picture(tags, 0, NULL), LINNET_ERROR_ARGUMENT);
+    linnet_tags_close(tags);
+    linnet_tags_close(NULL);
+    EQUAL(linnet_tags_open("missing.m4a", &tags), LINNET_ERROR_FILE);
+    EQUAL(linnet_tags_open(NULL, &tags), LINNET_ERROR_ARGUMENT);
+    EQUAL(linnet_tags_open_memory(NULL, 1, &tags), LINNET_ERROR_ARGUMENT);
+    EQUAL(linnet_tags_open_memory(tag, 4, &tags), LINNET_ERROR_NO_AUDIO);
+}
+
+static void test_samples(void) {
+    static const float expected[] = {-1, -0.5f, 0, 0.5f};
+    static const size_t sizes[] = {1, 2, 3, 4, 4, 8};
+    uint8_t encoded[64];
+    float decoded[4], mono[2];
+    for (uint32_t encoding = LINNET_SAMPLES_INT16; encoding <= LINNET_SAMPLES_FLOAT64; encoding++) {
+        memset(encoded, 0xA5, sizeof encoded);
+        EQUAL(linnet_samples_encode(encoding, expected, 4, encoded), LINNET_OK);
+        EQUAL(encoded[4 * sizes[encoding]], 0xA5);
+        EQUAL(linnet_samples_decode(encoding, encoded, 4, decoded), LINNET_OK);
+        EQUAL(memcmp(decoded, expected, sizeof expected), 0);
+    }
+    EQUAL(linnet_samples_decode(LINNET_SAMPLES_UINT8, (const uint8_t *)"\0\x40\x80\xC0", 4, decoded), LINNET_OK);
+    EQUAL(memcmp(decoded, expected, sizeof expected), 0);
+    EQUAL(linnet_samples_mono(expected, 2, 2, mono), LINNET_OK);
+    CHECK(mono[0] == -0.75f && mono[1] == 0.25f);
+    EQUAL(linnet_samples_mono(expected, 2, 0, mono), LINNET_ERROR_ARGUMENT);
+    EQUAL(linnet_samples_mono(expected, SIZE_MAX, 2, mono), LINNET_ERROR_ARGUMENT);
+    EQUAL(linnet_samples_mono(NULL, 2, 2, mono), LINNET_ERROR_ARGUMENT);
+    EQUAL(linnet_samples_encode(LINNET_SAMPLES_UINT8, expected, 4, encoded), LINNET_ERROR_ARGUMENT);
+    EQUAL(linnet_samples_encode(6, expected, 4, encoded), LINNET_ERROR_ARGUMENT);
+    EQUAL(linnet_samples_encode(LINNET_SAMPLES_INT16, expected, SIZE_MAX / 2, encoded), LINNET_ERROR_ARGUMENT);
+    EQUAL(linnet_samples_encode(LINNET_SAMPLES_INT16, NULL, 4, encoded), LINNET_ERROR_ARGUMENT);
+    EQUAL(linnet_samples_decode(6, encoded, 4, decoded), LINNET_ERROR_ARGUMENT);
+    EQUAL(linnet_samples_decode(LINNET_SAMPLES_INT16, encoded, SIZE_MAX, decoded), LINNET_ERROR_ARGUMENT);
+    EQUAL(linnet_samples_decode(LINNET_SAMPLES_INT16, NULL, 4, decoded), LINNET_ERROR_ARGUMENT);
+    EQUAL(linnet_samples_decode(LINNET_SAMPLES_INT16, NULL, 0, NULL), LINNET_OK);
+}
+
+static void test_wrong_arguments(void) {
+    static const uint8_t configuration[] = {0x11, 0x90};
+    linnet_file *file;
+    linnet_writer *writer;
+    linnet_file_information information = {.size = 8};
+    const char *name;
+    size_t written;
+    EQUAL(linnet_file_open("missing.m4a", &file), LINNET_ERROR_FILE);
+    CHECK(file == NULL);
+    EQUAL(linnet_file_open(NULL, &file), LINNET_ERROR_ARGUMENT);
+    EQUAL(linnet_file_open(path, NULL), LINNET_ERROR_ARGUMENT);
+    EQUAL(linnet_file_open_memory(NULL, 4, &file), LINNET_ERROR_ARGUMENT);
+    EQUAL(linnet_file_open_memory((const uint8_t *)"no audio", 8, &file), LINNET_ERROR_NO_AUDIO);
+    EQUAL(linnet_file_read(NULL, part, 1, &written), LINNET_ERROR_ARGUMENT);
+    EQUAL(linnet_file_seek(NULL, 0), LINNET_ERROR_ARGUMENT);
+    EQUAL(linnet_file_codec(NULL, &name), LINNET_ERROR_ARGUMENT);
+    linnet_file_close(NULL);
+    EQUAL(linnet_file_open(path, &file), LINNET_OK);
+    EQUAL(linnet_file_information_get(file, &information), LINNET_ERROR_ARGUMENT);
+    EQUAL(linnet_file_read(file, NULL, 1, &written), LINNET_ERROR_ARGUMENT);
+    EQUAL(linnet_file_read(file, NULL, 0, &written), LINNET_OK);
+    EQUAL(linnet_file_read(file, part, SIZE_MAX, &written), LINNET_ERROR_ARGUMENT);
+    EQUAL(linnet_file_seek(file, -1), LINNET_ERROR_ARGUMENT);
+    linnet_file_close(file);
+    EQUAL(linnet_writer_open_file(NULL, LINNET_FORMAT_ADTS, configuration, 2, 0, &writer), LINNET_ERROR_ARGUMENT);
+    EQUAL(linnet_writer_open_file("missing/a.aac", LINNET_FORMAT_ADTS, configuration, 2, 0, &writer), LINNET_ERROR_FILE);
+    CHECK(writer == NULL);
+    EQUAL(linnet_writer_open_file(path, LINNET_FORMAT_MATROSKA, configuration, 2, 0, &writer), LINNET_ERROR_ARGUMENT);
+    /* No space is left. */
+    EQUAL(linnet_writer_open_file("/dev/full", LINNET_FORMAT_ADTS, configuration, 2, 0, &writer), LINNET_OK);
+    linnet_unit unit = {configuration, 2, 0, 1024, 48000, 1};
+    EQUAL(linnet_writer_append(writer, &unit), LINNET_OK);
+    EQUAL(linnet_writer_finish(writer, NULL), LINNET_ERROR_FILE);
+    linnet_writer_destroy(writer);
+}
+
+static void test_damage(void) {
+    uint32_t random = 7;
+    for (uint32_t format = LINNET_FORMAT_ADTS; format <= LINNET_FORMAT_TRANSPORT_STREAM; format++) {
+        size_t size = write_file(format), written;
+        for (int round = 0; round < 10; round++) {
+            for (int i = 0; i < 3; i++) {
+                random = random * 1664525 + 1013904223;
+                bytes[(random >> 8) % (round % 2 ? size : 600)] = (uint8_t)random;
+            }
+            linnet_tags *tags;
+            if (linnet_tags_open_memory(bytes, size, &tags) == LINNET_OK) linnet_tags_close(tags);
+            linnet_file *file;
+            if (linnet_file_open_memory(bytes, size, &file) != LINNET_OK) continue;
+            linnet_file_information information = {.size = sizeof information};
+            EQUAL(linnet_file_information_get(file, &information), LINNET_OK);
+            linnet_file_seek(file, 25000);
+            if (information.channels <= channels) linnet_file_read(file, part, frames + 4096, &written);
+            linnet_file_close(file);
+        }
+    }
+}
+
+int main(void) {
+    make_signal(input, frames, channels);
+    for (uint32_t format = LINNET_FORMAT_ADTS; format <= LINNET_FORMAT_TRANSPORT_STREAM; format++) test_format(format);
+    test_tags();
+    test_samples();
+    test_wrong_arguments();
+    test_damage();
+    remove(path);
+    return finish_checks("liblinnet, files");
+}
