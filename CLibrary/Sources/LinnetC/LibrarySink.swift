@@ -55,7 +55,7 @@ struct LibrarySink: ByteSink {
 /// The last writer closes it.
 final class CreatedFile {
     private let descriptor: Int32
-    /// The bytes appended so far, of which the last are still pending.
+    /// The number of bytes appended so far, including pending ones.
     private(set) var byteCount = 0
     private var pending: [UInt8] = []
 
