@@ -15,7 +15,7 @@ METADATA = """\
 Metadata-Version: 2.1
 Name: linnet
 Version: {version}
-Summary: AAC encoder and decoder: AAC-LC, HE-AAC and HE-AAC v2
+Summary: Reads and writes audio files: AAC, Apple Lossless, WAV, and others by libsndfile
 License: Apache-2.0
 Requires-Python: >=3.9
 """
@@ -32,7 +32,7 @@ def main(library, version, platform, folder):
     package, license = Path(__file__).with_name("linnet"), Path(__file__).parents[2] / "LICENSE"
     info = f"linnet-{version}.dist-info"
     files = {
-        "linnet/__init__.py": (package / "__init__.py").read_bytes(),
+        **{f"linnet/{module.name}": module.read_bytes() for module in sorted(package.glob("*.py"))},
         "linnet/liblinnet.so.0": Path(library).read_bytes(),
         "linnet/py.typed": b"",
         f"{info}/METADATA": METADATA.format(version=version).encode(),
