@@ -24,7 +24,7 @@ package struct TNSFilter {
 }
 
 /// The filters of temporal noise shaping (`tns_data`, ISO/IEC 14496-3:2009, 4.4.2.7 and 4.6.9).
-package struct TNSData {
+package struct TNSData: Equatable {
     /// The number of filters per window (`n_filt`): 0 to 3 in a long window, which is window 0, and 0 or 1 in short windows.
     package var filterCounts = SIMD8<UInt8>()
 

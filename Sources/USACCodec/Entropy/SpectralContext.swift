@@ -33,6 +33,12 @@ package struct SpectralContext: ~Copyable {
         isKnown = true
     }
 
+    /// Adopts the magnitudes of a context for the same frame length.
+    package mutating func adopt(_ other: borrowing SpectralContext) {
+        for pair in 0...other.pairCount { values[pair] = other.values[pair] }
+        (pairCount, isKnown) = (other.pairCount, other.isKnown)
+    }
+
     /// Stretches or shrinks the context to windows of `lineCount` lines.
     package mutating func resize(lineCount: Int) {
         let (old, new) = (pairCount, lineCount / 2)

@@ -13,7 +13,7 @@ package struct CoreChannelData: ~Copyable {
     /// The scale factor offset, plus 16, of bands that contain only noise (`noise_offset`).
     package var noiseOffset = 0
     /// The scale factor of the first band (`global_gain`).
-    var globalGain = 0
+    package var globalGain = 0
     /// The reader position of `global_gain`, in bits.
     ///
     /// Set after reading.
@@ -26,7 +26,7 @@ package struct CoreChannelData: ~Copyable {
     package var scaleFactors = FixedArray<UInt8>(repeating: 0, count: WindowDivision.bandCapacity)
     package var hasTNS = false
     /// The TNS filters.
-    var tns = TNSData()
+    package var tns = TNSData()
     /// The quantized lines, in window order.
     package var lines: FixedArray<Int16>
     /// Forward aliasing cancellation at the start of the frame.

@@ -15,7 +15,7 @@ package struct CoreElementData: ~Copyable {
     /// The data of 1 or 2 channels.
     package var channels: FixedArray<CoreChannelData>
     /// The tools shared by both channels.
-    var stereo = StereoCoreToolInfo()
+    package var stereo = StereoCoreToolInfo()
 
     /// The core sample rates of the linear prediction domain, in hertz (ISO/IEC 23003-3, 7.12).
     private static let linearPredictionRates = 6000...24_000

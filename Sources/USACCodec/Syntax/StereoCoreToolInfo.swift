@@ -19,7 +19,7 @@ package struct StereoCoreToolInfo: ~Copyable {
     /// Whether any channel uses TNS (`tns_active`).
     var hasTNS = false
     /// Whether both channels have the same windows (`common_window`).
-    var hasCommonWindow = false
+    package var hasCommonWindow = false
     package var mode = Mode.separate
     /// Whether both channels send the same number of bands (`common_max_sfb`).
     var hasCommonMaxSFB = true

@@ -11,7 +11,7 @@ package struct WindowDivision {
     /// LONG_START means STOP_START after a short slope.
     package var sequence = WindowSequence.onlyLong
     /// The shape of the falling half of the window.
-    var shape = WindowShape.sine
+    package var shape = WindowShape.sine
     /// The number of bands sent per group (`max_sfb`).
     package var maxSFB = 0
     /// The number of window groups, 1 to 8; 1 for long windows.

@@ -62,3 +62,33 @@ struct AudioPreRoll {
         return first..<first + 8 * length
     }
 }
+
+extension ExtensionElement {
+    /// Writes an extension element without default length and fragments.
+    ///
+    /// - Parameter payload: Fewer than 65 789 bytes; empty for none.
+    static func write(_ payload: [UInt8], to sink: inout some BitSink) {
+        sink.write(!payload.isEmpty)
+        guard !payload.isEmpty else { return }
+        // No default length.
+        sink.write(false)
+        sink.write(UInt32(min(payload.count, 255)), count: 8)
+        if payload.count >= 255 { sink.write(UInt32(payload.count - 253), count: 16) }
+        sink.write(payload)
+    }
+}
+
+extension AudioPreRoll {
+    /// Returns the payload with one access unit, and the configuration that older decoders need.
+    static func payload(_ configuration: USACConfig, _ accessUnit: [UInt8]) -> [UInt8] {
+        var writer = BitWriter()
+        writer.writeEscapedValue(configuration.bytes.count, 4, 4, 8)
+        writer.write(configuration.bytes)
+        // No crossfade, and a reserved bit.
+        writer.write(0, count: 2)
+        writer.writeEscapedValue(1, 2, 4, 0)
+        writer.writeEscapedValue(accessUnit.count, 16, 16, 0)
+        writer.write(accessUnit)
+        return writer.bytes
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import TransformCoding
+
+// Decisions of an encoder that follow from the lines.
+extension CoreChannelData {
+    /// The largest difference of consecutive scale factors.
+    private static let maximumDifference = 60
+
+    /// Returns whether all lines of a band are 0.
+    package func isEmpty(_ sfb: Int, ofGroup group: Int, bands: ScaleFactorBands) -> Bool {
+        let length = bands.lineCount(isShort: windows.isShort)
+        let (lower, upper) = (bands.offset(sfb, isShort: windows.isShort), bands.offset(sfb + 1, isShort: windows.isShort))
+        let first = (0..<group).reduce(0) { $0 + Int(windows.groupLengths[$1]) }
+        for window in first..<first + Int(windows.groupLengths[group]) {
+            for line in window * length + lower..<window * length + upper where lines[line] != 0 { return false }
+        }
+        return true
+    }
+
+    /// Returns the number of bands up to the last one with a value, of those sent.
+    package func usedBandCount(bands: ScaleFactorBands) -> Int {
+        for sfb in (0..<windows.maxSFB).reversed() {
+            for group in 0..<windows.groupCount where !isEmpty(sfb, ofGroup: group, bands: bands) { return sfb + 1 }
+        }
+        return 0
+    }
+
+    /// Sets the scale factors of empty bands, and the global gain, for the shortest code without noise filling.
+    ///
+    /// - Returns: False if the difference between two bands is too large for the empty bands between them.
+    package mutating func completeScaleFactors(bands: ScaleFactorBands) -> Bool {
+        let count = windows.groupCount * windows.maxSFB
+        var (last, emptyCount): (Int?, Int) = (nil, 0)
+        for position in 0..<count {
+            guard !isEmpty(position % windows.maxSFB, ofGroup: position / windows.maxSFB, bands: bands) else {
+                emptyCount += 1
+                continue
+            }
+            let next = Int(scaleFactors[index(position)])
+            var value = last ?? next
+            guard abs(next - value) <= Self.maximumDifference * (emptyCount + 1) else { return false }
+            for step in 0..<emptyCount {
+                let reach = Self.maximumDifference * (emptyCount - step)
+                value = min(max(value, next - reach), next + reach)
+                scaleFactors[index(position - emptyCount + step)] = UInt8(value)
+            }
+            (last, emptyCount) = (next, 0)
+        }
+        for step in 0..<emptyCount { scaleFactors[index(count - emptyCount + step)] = UInt8(last ?? 100) }
+        globalGain = count > 0 ? Int(scaleFactors[0]) : 100
+        return true
+    }
+
+    /// Returns the index in arrays of bands for a position in the order of the scale factors.
+    private func index(_ position: Int) -> Int {
+        position / windows.maxSFB * WindowDivision.bandStride + position % windows.maxSFB
+    }
+
+    /// Returns the cheapest ends of all windows, their cost in the unit of ``SpectralCosts``, and advances the context.
+    package func ends(
+        bands: ScaleFactorBands, resetsContext: Bool, context: inout SpectralContext
+    ) -> (codedPairs: SIMD8<UInt16>, cost: Int) {
+        let length = bands.lineCount(isShort: windows.isShort)
+        if resetsContext { context.reset(lineCount: length) } else { context.resize(lineCount: length) }
+        let lineCount = bands.offset(windows.maxSFB, isShort: windows.isShort)
+        let costs = SpectralCosts.shared
+        var (pairs, cost) = (SIMD8<UInt16>(), 0)
+        for window in 0..<windows.windowCount {
+            let part = lines.span.extracting(window * length..<(window + 1) * length)
+            let end = costs.end(of: part, lineCount: lineCount, context: &context)
+            pairs[window] = UInt16(end.pairCount)
+            cost += end.cost
+        }
+        return (pairs, cost)
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import TransformCoding
+
+// Decisions of an encoder that follow from the channels.
+extension CoreElementData {
+    /// Shares windows and TNS filters that are equal in both channels of a pair.
+    ///
+    /// Without common windows, the pair cannot use stereo tools.
+    package mutating func shareTools() {
+        stereo.clear()
+        guard channels.count == 2 else { return }
+        let (first, second) = (channels[0].windows, channels[1].windows)
+        stereo.hasCommonWindow =
+            first.sequence == second.sequence && first.shape == second.shape && first.groupLengths == second.groupLengths
+        stereo.hasCommonMaxSFB = first.maxSFB == second.maxSFB
+        stereo.bandCount = max(first.maxSFB, second.maxSFB)
+        stereo.firstHasTNS = channels[0].hasTNS
+        stereo.secondHasTNS = channels[1].hasTNS
+        stereo.hasTNS = stereo.firstHasTNS || stereo.secondHasTNS
+        stereo.hasCommonTNS =
+            stereo.hasCommonWindow && stereo.firstHasTNS && stereo.secondHasTNS && channels[0].tns == channels[1].tns
+    }
+
+    /// Selects M/S stereo in the bands of a pair with common windows.
+    ///
+    /// - Parameter isMidSide: Returns whether a band, at `group * 16 + sfb`, is coded as M/S.
+    package mutating func setMidSide(_ isMidSide: (_ band: Int) -> Bool) {
+        var (midSideCount, otherCount) = (0, 0)
+        for group in 0..<channels[0].windows.groupCount {
+            for sfb in 0..<stereo.bandCount {
+                let band = group * WindowDivision.bandStride + sfb
+                let isUsed = isMidSide(band)
+                stereo.used[band] = isUsed ? 1 : 0
+                // Silence is the same in both forms.
+                guard hasValues(sfb, ofGroup: group) else { continue }
+                if isUsed { midSideCount += 1 } else { otherCount += 1 }
+            }
+        }
+        stereo.mode = midSideCount == 0 ? .separate : otherCount == 0 ? .midSide : .midSideBands
+    }
+
+    private func hasValues(_ sfb: Int, ofGroup group: Int) -> Bool {
+        !channels[0].isEmpty(sfb, ofGroup: group, bands: bands) || !channels[1].isEmpty(sfb, ofGroup: group, bands: bands)
+    }
+}

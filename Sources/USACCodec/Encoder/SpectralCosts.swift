@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AudioPrimitives
+internal import TransformCoding
+
+/// The lengths of the codes of ``SpectralArithmeticEncoder``, in units of 1/256 bit.
+package struct SpectralCosts: Sendable {
+    /// The length of each of 17 symbols, 32 per model.
+    private let symbols: ContiguousArray<UInt16>
+    /// The length of each value of two lower bits, 4 per model.
+    private let lowerBits: ContiguousArray<UInt16>
+
+    /// The units per bit.
+    package static let unitsPerBit = 256
+
+    /// The shared costs, computed once.
+    package static let shared = SpectralCosts()
+
+    private init() {
+        let map = ArithmeticModels.shared
+        let models = ArithmeticModels.Spans(map)
+        var symbols = ContiguousArray<UInt16>()
+        for index in 0..<64 * 32 { symbols.append(index % 32 < 17 ? Self.cost(models.interval(index / 32, of: index % 32)) : 0) }
+        self.symbols = symbols
+        var lowerBits = ContiguousArray<UInt16>()
+        for index in 0..<12 { lowerBits.append(Self.cost(models.lowerCumulativeFrequencies[index])) }
+        self.lowerBits = lowerBits
+    }
+
+    /// Returns the cost of a symbol with an interval of 2^14.
+    private static func cost(_ interval: UInt32) -> UInt16 {
+        let bits = 14 - PortableMath.log2(Float(interval >> 16 - interval & 0xFFFF))
+        return UInt16((bits * Float(unitsPerBit)).rounded())
+    }
+
+    /// The end of a window's code.
+    package struct End {
+        /// The number of coded pairs.
+        ///
+        /// A stop symbol follows if the window has more.
+        package var pairCount: Int
+        /// The length of the code with its signs, in which the end of the interval counts as one bit.
+        package var cost: Int
+    }
+
+    /// Returns the end of a window with the shortest code, and advances the context.
+    ///
+    /// After the last value, each zero pair and a stop symbol are alternatives that leave the same context.
+    ///
+    /// - Parameters:
+    ///   - lines: The values of the window, with magnitudes up to 8191.
+    ///   - lineCount: The number of lines that may be coded, even. All lines after them must be 0.
+    ///   - context: The context, sized for the window.
+    package func end(of lines: Span<Int16>, lineCount: Int, context: inout SpectralContext) -> End {
+        let map = ArithmeticModels.shared
+        let models = ArithmeticModels.Spans(map)
+        let totalPairCount = context.pairCount
+        let limit = lineCount / 2
+        guard limit > 0 else { return silence(&context) }
+        var lastPair = limit
+        while lastPair > 0 && lines[2 * lastPair - 2] == 0 && lines[2 * lastPair - 1] == 0 { lastPair -= 1 }
+        var magnitudes = context.magnitudes()
+        var end = End(pairCount: limit, cost: .max)
+        var cost = Self.unitsPerBit
+        // As in the encoder.
+        var around = UInt32(magnitudes[0]) << 4
+        var (c1, c2, c3): (UInt32, UInt32, UInt32) = (0, 0, 0)
+        for pair in 0..<limit {
+            around |= UInt32(magnitudes[pair + 1]) << 8
+            let state = around << 4 | c1 | (pair > 3 && c1 + c2 + c3 < 5 ? 0x10000 : 0)
+            if pair >= lastPair {
+                let stop = cost + symbol(16, models, state, escapes: 0) + symbol(0, models, state, escapes: 1)
+                if stop < end.cost { end = End(pairCount: pair, cost: stop) }
+            }
+            let (a, b) = (UInt32(lines[2 * pair].magnitude), UInt32(lines[2 * pair + 1].magnitude))
+            cost += pairCost(a, b, models, state)
+            (c3, c2, c1) = (c2, c1, min(a + b + 1, 15))
+            magnitudes[pair] = UInt8(c1)
+            around >>= 4
+        }
+        if cost <= end.cost { end = End(pairCount: limit, cost: cost) }
+        for pair in limit..<totalPairCount { magnitudes[pair] = 1 }
+        return end
+    }
+
+    /// Returns the end of a window without bands.
+    private func silence(_ context: inout SpectralContext) -> End {
+        let pairCount = context.pairCount
+        var magnitudes = context.magnitudes()
+        for pair in 0..<pairCount { magnitudes[pair] = 1 }
+        return End(pairCount: 0, cost: 0)
+    }
+
+    /// Returns the cost of a pair of magnitudes with its signs.
+    private func pairCost(_ a: UInt32, _ b: UInt32, _ models: borrowing ArithmeticModels.Spans, _ state: UInt32) -> Int {
+        var cost = ((a > 0 ? 1 : 0) + (b > 0 ? 1 : 0)) * Self.unitsPerBit
+        var lowerCount: UInt32 = 0
+        while max(a, b) >> lowerCount > 3 {
+            cost += symbol(16, models, state, escapes: lowerCount)
+            lowerCount += 1
+        }
+        cost += symbol(Int(a >> lowerCount | (b >> lowerCount) << 2), models, state, escapes: lowerCount)
+        while lowerCount > 0 {
+            let row = a >> lowerCount == 0 ? 1 : b >> lowerCount == 0 ? 0 : 2
+            lowerCount -= 1
+            cost += Int(lowerBits[4 * row + Int(a >> lowerCount & 1 | (b >> lowerCount & 1) << 1)])
+        }
+        return cost
+    }
+
+    private func symbol(_ symbol: Int, _ models: borrowing ArithmeticModels.Spans, _ state: UInt32, escapes: UInt32) -> Int {
+        Int(symbols[models.model(of: state | min(escapes, 7) << 17) << 5 + symbol])
+    }
+}
