@@ -32,6 +32,10 @@ final class PulseMonitorCapture: PulseCapture, @unchecked Sendable {
     private var mixer: StreamMixer?
     private var streams: [PulseMonitorStream] = []
     private var streamCount = 0
+    /// Disconnected record streams of playback streams that moved, until these end.
+    ///
+    /// When PipeWire 0.3.65 ends a record stream, another one of the same playback stream can deliver only zeros from then on (10 of 50 moves).
+    private var retired: [PulseMonitorStream] = []
     /// The program's streams, and how often the server refused to record each.
     private var programStreams: [PulseProgramStream] = []
     private var refusals: [UInt32: Int] = [:]
@@ -134,8 +138,18 @@ final class PulseMonitorCapture: PulseCapture, @unchecked Sendable {
 
     private func detach(_ stream: PulseMonitorStream) {
         stream.close()
+        withdraw(stream)
+    }
+
+    private func withdraw(_ stream: PulseMonitorStream) {
         streams.removeAll { $0 === stream }
         mixer?.remove(stream.number)
+    }
+
+    /// Ends the retired streams whose playback streams have ended.
+    private func closeRetired() {
+        for stream in retired where !programStreams.contains(where: { stream.target == .program($0.index) }) { stream.close() }
+        retired.removeAll { $0.handle == nil }
     }
 
     func didOpen(_ stream: PulseMonitorStream) {
@@ -176,10 +190,14 @@ final class PulseMonitorCapture: PulseCapture, @unchecked Sendable {
         guard isLive, case .program(let name) = played else { return }
         programStreams = all.filter { $0.owner.isNamed(name) }
         refusals = refusals.filter { index, _ in programStreams.contains { $0.index == index } }
+        closeRetired()
         for stream in streams {
             let current = programStreams.first { stream.target == .program($0.index) }
             if let current, current.sink == stream.sink || current.sink == .max || stream.sink == .max {
                 if current.sink != .max { stream.sink = current.sink }
+            } else if current != nil {
+                withdraw(stream)
+                retired.append(stream)
             } else {
                 detach(stream)
             }
@@ -225,6 +243,7 @@ final class PulseMonitorCapture: PulseCapture, @unchecked Sendable {
     ///
     /// This is the real-time path.
     func accept(_ stream: PulseMonitorStream, _ data: UnsafeRawPointer?, byteCount: Int, hostTime: Int64) {
+        guard streams.contains(where: { $0 === stream }) else { return }
         latestArrival = HostClock.now
         mixer?.accept(stream.number, data, byteCount: byteCount, hostTime: hostTime, arrival: latestArrival)
     }
@@ -237,7 +256,7 @@ final class PulseMonitorCapture: PulseCapture, @unchecked Sendable {
             for stream in streams { stream.read() }
             isLive = false
             watcher.end()
-            for stream in streams { detach(stream) }
+            for stream in streams + retired { detach(stream) }
         }
         connection.close()
     }
