@@ -49,11 +49,12 @@ struct RecordSources {
             }
             return layout
         }
+        for option in ["input", "device"] { try arguments.exclude("source", option) }
         guard sources.count > 1 else {
             if !layouts.isEmpty { throw arguments.failure("--layout needs several sources; use --source for each") }
             return
         }
-        for option in ["input", "device", "pick"] { try arguments.exclude("source", option) }
+        try arguments.exclude("source", "pick")
         if arguments.text("gaps") == "skip" { throw arguments.failure("--gaps skip needs a single source; several keep their time") }
     }
 
