@@ -4,11 +4,10 @@
 """Checks the installed package: check.py WAV M4A LOSSLESS [PATH...].
 
 M4A is the command's encoding of WAV at 128 kbit/s, and LOSSLESS the command's Apple Lossless. Other files, of any format, must have the
-length of WAV. Run it with and without NumPy and libsndfile.
+length of WAV. Run it with and without NumPy and libsndfile. The guide's recipes run if librosa and soundfile are installed.
 """
 
 import contextlib
-import io
 import math
 import os
 import struct
@@ -171,6 +170,7 @@ def check_parts(coded):
     assert difference(joined, slow) == 0
     refuses(ValueError, coded, function=linnet.load, start=2, stop=1)
     refuses(ValueError, coded, function=linnet.load, quality="best")
+    refuses(ValueError, coded, 0, function=linnet.load)
     refuses(FileNotFoundError, "missing.m4a", function=linnet.load)
     found = []
     threads = [threading.Thread(target=lambda: found.append(difference(linnet.load(coded)[0], values))) for _ in range(4)]
@@ -214,6 +214,7 @@ def check_saving(folder, path):
     refuses(ValueError, "a.xyz", samples, rate, function=linnet.save)
     refuses(ValueError, target, [1, 2, 3], rate, function=linnet.save)
     refuses(ValueError, target, memoryview(samples).cast("B").cast("f", (1, 2, len(samples))), rate, function=linnet.save)
+    refuses(ValueError, target, memoryview(samples).cast("B").cast("f", (2, len(samples))), rate, function=linnet.save)
     refuses(OSError, os.path.join(folder, "missing", "a.m4a"), samples, rate, function=linnet.save)
     refuses(linnet.Error, array("f", [math.nan]), 44_100, 1)
 
@@ -250,7 +251,7 @@ def check_damage(path, coded):
                         function(changed)
 
 
-def check_system_library(path):
+def check_system_library():
     """Checks other formats by libsndfile, or the error without it."""
     flac = b"fLaC" + bytes(100)
     if linnet._sndfile._library is None:
@@ -262,11 +263,28 @@ def check_system_library(path):
             raise AssertionError("FLAC is read without libsndfile")
         return "without libsndfile"
     refuses(linnet.Error, flac, function=linnet.load)
-    # mu-law, which only libsndfile reads, from a path and from memory.
-    coded = io.BytesIO(b"RIFF\0\0\0\0WAVE" + struct.pack("<4sIHHIIHH", b"fmt ", 16, 7, 1, 8000, 8000, 1, 8) + struct.pack("<4sI", b"data", 800) + bytes(800))
-    samples, rate = linnet.load(coded.getvalue())
-    assert (len(samples), rate) == (800, 8000) and linnet.probe(coded.getvalue()).codec == "mu-law"
+    # mu-law, which only libsndfile reads, from memory.
+    coded = b"RIFF\0\0\0\0WAVE" + struct.pack("<4sIHHIIHH", b"fmt ", 16, 7, 1, 8000, 8000, 1, 8) + struct.pack("<4sI", b"data", 800) + bytes(800)
+    samples, rate = linnet.load(coded)
+    assert (len(samples), rate) == (800, 8000) and linnet.probe(coded).codec == "mu-law"
     return "with libsndfile"
+
+
+def check_recipes(folder, coded):
+    """Runs the recipes of the guide, and returns the names of the packages that are installed."""
+    found = []
+    with contextlib.suppress(ImportError):
+        import librosa
+        samples, rate = linnet.load(coded, sample_rate=22_050, mono=True)
+        assert librosa.feature.mfcc(y=samples, sr=rate).shape == (20, 1 + len(samples) // 512)
+        found.append("librosa")
+    with contextlib.suppress(ImportError):
+        import soundfile
+        samples, rate = linnet.load(coded)
+        soundfile.write(os.path.join(folder, "song.flac"), samples, rate, subtype="PCM_24")
+        assert difference(linnet.load(os.path.join(folder, "song.flac"))[0], samples) < 2 ** -23
+        found.append("soundfile")
+    return found
 
 
 def main(path, coded, lossless, *others):
@@ -280,12 +298,13 @@ def main(path, coded, lossless, *others):
     check_parts(coded)
     with tempfile.TemporaryDirectory() as folder:
         check_saving(folder, path)
+        recipes = check_recipes(folder, coded)
     check_damage(path, coded)
     for other in others:
         found, other_rate = linnet.load(other)
         assert (len(found), other_rate) == (len(samples) // 4, rate), (other, len(found), other_rate)
     has_numpy = linnet._samples.numpy is not None
-    print(f"the wheel: {'with' if has_numpy else 'without'} NumPy, {check_system_library(path)}")
+    print(f"the wheel: {'with' if has_numpy else 'without'} NumPy, {check_system_library()}; recipes: {', '.join(recipes) or 'none'}")
 
 
 if __name__ == "__main__":

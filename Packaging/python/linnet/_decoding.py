@@ -71,8 +71,9 @@ class Decoder:
         """
         if quality not in QUALITIES:
             raise ValueError(f"quality is {quality!r}, not one of {', '.join(QUALITIES)}")
-        if block_frames < 1:
-            raise ValueError(f"block_frames is {block_frames}, not at least 1")
+        for name, value in (("block_frames", block_frames), ("sample_rate", sample_rate)):
+            if value is not None and value < 1:
+                raise ValueError(f"{name} is {value}, not at least 1")
         if not 0 <= (start or 0) <= (float("inf") if stop is None else stop):
             raise ValueError(f"start is {start} and stop is {stop}, not seconds in ascending order")
         self._resampler = c_void_p()
@@ -222,7 +223,7 @@ class Decoder:
             problems.append(f"{source.damaged} damaged access units are concealed")
         if source.skipped > 0:
             problems.append(f"{source.skipped} bytes are skipped")
-        if self._expected is not None and self._taken < self._expected:
+        if source.knows_length and self._expected is not None and self._taken < self._expected:
             problems.append(f"{self._expected - self._taken} of {self._expected} frames are missing at the end")
         if problems:
             warnings.warn(f"the file is damaged: {', '.join(problems)}", DamageWarning, stacklevel=2)

@@ -14,6 +14,8 @@ try:
 except ImportError:
     numpy = None  # type: ignore[assignment]
 
+_MOST_CHANNELS = 64
+
 Samples = Any
 """float32 samples of shape (frames,) or (frames, channels): a numpy.ndarray or a memoryview."""
 
@@ -58,8 +60,8 @@ class Input:
         if memory.ndim == 2 and channels not in (None, shape[1]):
             raise ValueError(f"samples have shape {shape}, not (frames, {channels})")
         self.channels = shape[1] if memory.ndim == 2 else channels or 1
-        if self.channels < 1:
-            raise ValueError(f"samples have {self.channels} channels, not at least 1")
+        if memory.ndim == 2 and not 1 <= self.channels <= _MOST_CHANNELS:
+            raise ValueError(f"samples have shape {shape}, not (frames, channels) with 1 to {_MOST_CHANNELS} channels")
         self.is_float = memory.format == "f"
         self.frame_size = memory.itemsize * self.channels
         if memory.nbytes % self.frame_size != 0:

@@ -99,6 +99,8 @@ class SndfileSource:
         depth = _BIT_DEPTHS.get(minor, 0)
         self.codec = _CODECS.get(minor) or ("FLAC" if self.format == "flac" else f"PCM {depth} bits")
         self.bit_depth = depth or None
+        # libsndfile estimates the length of MP3.
+        self.knows_length = self.format != "mp3"
 
     def read_into(self, address: int, frames: int) -> int:
         """Writes float samples to memory and returns the number of frames; fewer only at the end."""

@@ -24,6 +24,8 @@ _HEAD_SIZE = 32_768
 class CodedSource:
     """Reads AAC and Apple Lossless by the C library."""
 
+    knows_length = True
+
     def __init__(self, source: str | bytes) -> None:
         self._file = c_void_p()
         if isinstance(source, str):

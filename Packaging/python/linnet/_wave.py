@@ -30,6 +30,7 @@ class WaveSource:
     format = "wav"
     damaged = 0
     skipped = 0
+    knows_length = True
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
