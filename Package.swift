@@ -356,8 +356,8 @@ if isDevelopment {
         user("ConversionMeasurement", ["AudioConversion", "AudioPrimitives", "PCMFiles", "SampleRateConversion"], packageAccess: true),
         // Only frames, for Scripts/Check/allocations
         user("AllocationProbe", ["AACCodec", "AudioPrimitives"]),
-        // The slowest frame compared with the mean
-        user("FrameTimes", ["AACCodec", "AudioPrimitives"]),
+        // Only frames that are hard to code, for Scripts/Check/frame-costs
+        user("FrameCosts", ["AACCodec", "AudioPrimitives"]),
         // Inner kernels
         user("TransformBenchmark", ["AACCodec", "TransformCoding"], packageAccess: true),
         // Targets for random bytes from Fuzzing/run, and for the seeds in a test
