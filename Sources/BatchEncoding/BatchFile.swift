@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioFiles
+internal import AudioPrimitives
 internal import JSONText
 internal import PCMFiles
 internal import SystemFiles
@@ -43,8 +44,16 @@ public struct BatchFile: Sendable {
     }
 
     /// Whether several processes can share the file's segments.
-    var canBeDivided: Bool {
-        (try? FileEncoder(input: input, output: output, configuration: settings.configuration).converter.canBeDivided()) ?? false
+    var canBeDivided: Bool { (try? converter(settings.configuration).canBeDivided()) ?? false }
+
+    /// Returns the converter of the file, which encodes unless the output format is PCM or FLAC.
+    func converter(_ configuration: FileConverterConfiguration) -> FileConverter {
+        let format = configuration.format ?? AudioFileFormat(path: output)
+        // CAF files of a batch contain AAC.
+        guard let format, format.isPCM, format != .caf else {
+            return FileEncoder(input: input, output: output, configuration: configuration).converter
+        }
+        return FileConverter(input: input, output: output, configuration: configuration)
     }
 
     /// Returns the folder for the file's segments, which depends on the input, the settings and the version.

@@ -6,7 +6,7 @@ package import AudioMeasures
 internal import AudioPrimitives
 package import PCMFiles
 
-/// Measures of an encoded file against its input: length, damage and noise.
+/// Measures of an output file against its input: length, damage and, for encoded audio, noise.
 package struct EncodedFileMeasures: Hashable, Sendable {
     /// The number of decoded sample frames, without priming and padding.
     package var frameCount = 0
@@ -32,9 +32,13 @@ package struct EncodedFileMeasures: Hashable, Sendable {
     ///   - summary: The encoder's result.
     /// - Throws: ``/PCMFiles/AudioFileError`` if one of the files cannot be read or decoded.
     package init(of path: String, by encoder: FileConverter, _ summary: ConversionSummary) throws(AudioFileError) {
+        expectedFrameCount = summary.frameCount
+        if summary.codec == .pcm {
+            try read(pcm: path, summary)
+            return
+        }
         let decoder = try FileDecoder(path: path)
         let delay = decoder.metadata.gaplessInfo == nil ? summary.gapless.primingFrames : 0
-        expectedFrameCount = summary.frameCount
         let channelCount = summary.channelCount
         var output = SequentialFrames(channelCount: channelCount) { () throws(AudioFileError) in try decoder.next() }
         if channelCount <= 2, encoder.configuration.loudnessTarget == nil {
@@ -61,6 +65,18 @@ package struct EncodedFileMeasures: Hashable, Sendable {
         frameCount = hasPadding ? min(output.position - delay, expectedFrameCount) : output.position
         damagedUnitCount = decoder.statistics.damagedUnitCount
     }
+
+    /// Reads PCM or FLAC completely.
+    private mutating func read(pcm path: String, _ summary: ConversionSummary) throws(AudioFileError) {
+        let reader = try PCMFileReader(path: path)
+        var buffer = PCMBuffer(sampleRate: summary.sampleRate, channelCount: summary.channelCount, frameCapacity: Self.readLength)
+        repeat { try reader.read(into: &buffer) } while buffer.frameCount > 0
+        frameCount = reader.position
+        damagedUnitCount = reader.warnings.count(where: \.isDamage)
+    }
+
+    /// The number of sample frames to read at a time.
+    private static let readLength = 16_384
 }
 
 /// Sequential access to the sample frames of a stream of buffers.

@@ -15,11 +15,11 @@ extension BatchEncoder {
             do {
                 if let problem = file.problem { throw problem }
                 if case .unchanged = try RecordCheck(options: options).decision(for: file) { continue }
-                var encoder = FileEncoder(input: file.input, output: file.output, configuration: file.settings.configuration)
+                var converter = file.converter(file.settings.configuration)
                 let segmentFolder = file.segmentFolder(in: folder)
                 try BatchError.creatingFolder(segmentFolder)
-                encoder.converter.segmentFolder = segmentFolder
-                _ = try encoder.converter.contribute(threadCount: threadCount) { [self] in isStopping }
+                converter.segmentFolder = segmentFolder
+                _ = try converter.contribute(threadCount: threadCount) { [self] in isStopping }
             } catch {
                 report(BatchResult(input: file.input, output: file.output, outcome: .failed(.encode, error)))
             }

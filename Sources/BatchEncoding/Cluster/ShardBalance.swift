@@ -46,8 +46,7 @@ struct ShardBalance {
         WorkerThreads.forEach(count: files.count, threadCount: WorkerThreads.processorCount) { index in
             let file = files[index]
             // Without a length in the header, assume 16-bit stereo at 44.1 kHz.
-            let found = FileEncoder(input: file.input, output: file.output, configuration: file.settings.configuration).converter
-                .inputSeconds
+            let found = file.converter(file.settings.configuration).inputSeconds
             seconds.withLock { $0[index] = found ?? file.work / 176_400 }
         }
         return seconds.withLock { $0 }

@@ -30,13 +30,13 @@ struct FileTask {
             let input = RecordedFile(stamp, sha256: try SHA256.hash(ofFile: file.input))
             var failure: (any Error)?
             step = .encode
-            var encoder = FileEncoder(input: file.input, output: file.output, configuration: configuration)
-            encoder.converter.threadBudget = budget
-            encoder.converter.segmentFolder = options.segmentFolder.map(file.segmentFolder)
+            var converter = file.converter(configuration)
+            converter.threadBudget = budget
+            converter.segmentFolder = options.segmentFolder.map(file.segmentFolder)
             /// Verifies and records the complete output.
             func check(_ path: String?, _ summary: ConversionSummary) throws(AudioFileError) {
                 do {
-                    let checked = try self.check(path, encoder, summary, &step)
+                    let checked = try self.check(path, converter, summary, &step)
                     step = .record
                     guard FileStamp(of: file.input) == stamp else { throw BatchError.inputChanged(path: file.input) }
                     measures = try record(path, input, summary, checked, since: start)
@@ -46,7 +46,7 @@ struct FileTask {
                     throw AudioFileError(.cancelled, path: file.output)
                 }
             }
-            do { _ = try encoder.run(progress, check: check) } catch { throw failure ?? error }
+            do { _ = try converter.run(progress, check: check) } catch { throw failure ?? error }
             result.measures = measures
         } catch {
             result.outcome = Self.outcome(error, in: step)
@@ -82,11 +82,11 @@ struct FileTask {
     ///
     /// - Throws: ``BatchError`` if length, damage or noise do not meet the requirements.
     private func check(
-        _ path: String?, _ encoder: FileEncoder, _ summary: ConversionSummary, _ step: inout BatchStep
+        _ path: String?, _ converter: FileConverter, _ summary: ConversionSummary, _ step: inout BatchStep
     ) throws -> EncodedFileMeasures? {
         guard let verification = options.verification, let path else { return nil }
         step = .verify
-        let measures = try EncodedFileMeasures(of: path, by: encoder.converter, summary)
+        let measures = try EncodedFileMeasures(of: path, by: converter, summary)
         guard measures.damagedUnitCount == 0 else {
             throw BatchError.outputDamaged(output: file.output, unitCount: measures.damagedUnitCount)
         }

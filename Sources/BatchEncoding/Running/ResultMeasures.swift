@@ -34,9 +34,12 @@ struct ResultMeasures {
         }
         members.append(("container", .string(summary.format.name)))
         if let rate = summary.targetBitRate { members.append(("targetBitRate", .integer(rate))) }
+        if summary.codec != .pcm {
+            members += [
+                ("bitRate", .rounded(summary.averageBitRate, digits: 0)), ("peakBitRate", .rounded(summary.peakBitRate, digits: 0)),
+            ]
+        }
         members += [
-            ("bitRate", .rounded(summary.averageBitRate, digits: 0)),
-            ("peakBitRate", .rounded(summary.peakBitRate, digits: 0)),
             ("inputBytes", .integer(input.stamp.byteCount)),
             ("bytes", .integer(output.stamp.byteCount)),
             ("inputSHA256", .string(input.sha256)),

@@ -15,10 +15,15 @@ enum ContainerOption {
     static let extensions = ".aac, .m4a, .caf, .loas, .ts, .opus or .dabp"
 
     /// Returns the container named by `--format`.
+    ///
+    /// Commands with `--sample-format` also write PCM and FLAC.
     static func named(_ arguments: ParsedArguments) throws(CommandFailure) -> AudioFileFormat? {
-        try arguments.choice(
-            "format",
-            AudioFileFormat.writableFileExtensions.compactMap { name in AudioFileFormat(writableFileExtension: name).map { (name, $0) } },
+        let coded = AudioFileFormat.writableFileExtensions.compactMap { name in
+            AudioFileFormat(writableFileExtension: name).map { (name, $0) }
+        }
+        let lossless: [(String, AudioFileFormat)] = [("wav", .wav), ("aiff", .aiff), ("flac", .flac), ("oga", .oggFLAC)]
+        return try arguments.choice(
+            "format", arguments.offers("sample-format") ? lossless + coded : coded,
             aliases: ["mp4": "m4a", "m4b": "m4a", "aac": "adts", "mpegts": "ts", "latm": "loas", "ipod": "m4a"])
     }
 

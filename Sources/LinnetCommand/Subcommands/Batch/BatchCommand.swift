@@ -14,7 +14,8 @@ package enum BatchCommand: Subcommand {
     package static let options =
         [
             CommandOption.output.with(": the output folder"),
-            .format.with(": m4a (default), adts, caf, loas, ts or opus"),
+            .format.with(": m4a (default), adts, caf, loas, ts, opus, flac, oga, wav or aiff"),
+            .sampleFormat.with(": s16, s24, s32 or f32, for lossless formats (default: keeps all input bits)"),
             CommandOption("results", value: "FILE", "write a line of JSON for each finished file"),
             CommandOption("verify", "decode each output, and compare length and noise with the input"),
             CommandOption("noise-limit", value: "DB", "with --verify: maximum mean noise-to-mask ratio"),
@@ -52,6 +53,7 @@ package enum BatchCommand: Subcommand {
         """
     package static let examples = [
         (command: "linnet batch archive -o phone -b 96k", meaning: "a folder with its subfolders, on all processors"),
+        (command: "linnet batch archive -o flac -f flac", meaning: "to FLAC, with tags and pictures"),
         (command: "linnet batch list.csv -o out --verify --results out.jsonl", meaning: "a list with settings for each file, verified"),
         (command: "linnet batch archive -o phone -b 96k --dry-run", meaning: "files that changed since then"),
         (command: "linnet batch archive -o phone -b 96k --slurm --array 20", meaning: "on a Slurm cluster, as 20 tasks"),

@@ -96,7 +96,7 @@ struct BatchSources {
     ) throws -> BatchSettings {
         var arguments = arguments
         for setting in own {
-            guard let option = (BatchCommand.encoderOptions + [.format]).first(where: { $0.isNamed(setting.name) }) else {
+            guard let option = (BatchCommand.encoderOptions + [.format, .sampleFormat]).first(where: { $0.isNamed(setting.name) }) else {
                 throw CommandFailure(.usage, "unknown setting \(setting.name)")
             }
             if option.valueName == nil, !setting.value.isEmpty, setting.value != "true" {
@@ -107,11 +107,30 @@ struct BatchSources {
         var options = try EncodeCommand.encoderOptions(arguments)
         if options.format == nil {
             options.format =
-                try output.map { path throws(CommandFailure) in try ContainerOption.container(of: path, arguments) }
+                try output.map { path throws(CommandFailure) in
+                    if let format = AudioFileFormat(pcmPath: path), format != .caf { return format }
+                    return try ContainerOption.container(of: path, arguments)
+                }
                 ?? (arguments.text("codec") == "opus" ? .oggOpus : .m4a)
+        }
+        if let format = options.format, format.isPCM, format != .caf {
+            for option in Self.lossyOptions where arguments.has(option) {
+                throw arguments.failure("--\(option) does not apply to \(format.name), which is lossless")
+            }
+            options.encoding = try ConvertOptions.encoding(arguments, codec: nil)
+            return BatchSettings(options)
         }
         if options.format != .adts { try EncodeCommand.refuseADTSOptions(arguments) }
         try OpusOptions.setCodec(of: &options, arguments, container: options.format)
+        options.encoding = try ConvertOptions.encoding(arguments, codec: options.codec)
+        if options.encoding != nil, options.codec != .alac {
+            throw arguments.failure("--sample-format applies to WAV, AIFF, FLAC and Apple Lossless")
+        }
         return BatchSettings(options)
     }
+
+    /// The options that PCM and FLAC do not have.
+    private static let lossyOptions =
+        EncoderOptions.table.map(\.option.name) + OpusOptions.options.map(\.name)
+        + ["codec", "preset", "scale-bitrate", "crc", "mpeg2", "no-delay", "dab-labels"]
 }

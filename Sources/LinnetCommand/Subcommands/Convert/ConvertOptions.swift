@@ -27,7 +27,7 @@ package enum ConvertOptions {
             throw arguments.failure("FLAC is a file format; use -o NAME.flac or --format flac, or in Ogg -o NAME.oga or --format oga")
         }
         result.codec = try arguments.choice("codec", OutputCodec.allCases.map { ($0.rawValue, $0) })
-        result.encoding = try encoding(arguments)
+        result.encoding = try encoding(arguments, codec: result.codec)
         result.storesLoudness = arguments.has("loudness")
         for option in ["join", "split"] { try arguments.exclude(option, "album-gain") }
         result.rateQuality =
@@ -42,9 +42,6 @@ package enum ConvertOptions {
         if let codec = result.codec ?? format?.defaultCodec, codec != .aac {
             try codec == .alac ? EncoderOptions.refuseForLossless(arguments) : EncoderOptions.refuse(arguments)
         }
-        if result.codec == .alac, let encoding = result.encoding, encoding.isFloat || encoding.byteCount < 2 {
-            throw arguments.failure("Apple Lossless has no sample format \(arguments.text("sample-format") ?? ""); use s16, s24 or s32")
-        }
         return result
     }
 
@@ -57,11 +54,14 @@ package enum ConvertOptions {
     }
 
     /// Returns the output sample format, whose byte order is optional.
-    private static func encoding(_ arguments: ParsedArguments) throws(CommandFailure) -> SampleEncoding? {
+    static func encoding(_ arguments: ParsedArguments, codec: OutputCodec?) throws(CommandFailure) -> SampleEncoding? {
         guard let text = arguments.text("sample-format") else { return nil }
         guard let encoding = SampleEncoding(name: text) else {
             throw arguments.failure(
                 "invalid --sample-format value '\(text)'; use u8, s8, s16, s24, s32, f32 or f64, in raw PCM with le or be")
+        }
+        if codec == .alac, encoding.isFloat || encoding.byteCount < 2 {
+            throw arguments.failure("Apple Lossless has no sample format \(text); use s16, s24 or s32")
         }
         return encoding
     }
