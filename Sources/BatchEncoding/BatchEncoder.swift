@@ -27,7 +27,7 @@ public final class BatchEncoder: Sendable {
     ///   - files: The files.
     ///   - options: Limits and checks.
     public init(_ files: [BatchFile], options: BatchOptions = BatchOptions()) {
-        self.files = files.claimingOutputs()
+        self.files = options.groupsAlbums ? BatchAlbum.grouping(files.claimingOutputs()) : files.claimingOutputs()
         self.options = options
         var state = BatchState()
         state.fileCount = files.count
@@ -74,6 +74,7 @@ public final class BatchEncoder: Sendable {
             reporting.withLock { _ in report(result) }
         }
         let pending = check(threadCount: threadCount) { finish(nil, $0) }
+        measureAlbums(of: pending, threadCount: threadCount)
         encode(pending, threadCount: threadCount, finish)
         folders.removeEmpty()
         return state.withLock { $0.totals }
@@ -123,6 +124,17 @@ public final class BatchEncoder: Sendable {
         if file.problem != nil { return .settings }
         if case BatchError.cannotRead = error { return .read }
         return error is AudioFileError ? .write : .record
+    }
+
+    /// Measures all files of the albums that have files to encode.
+    private func measureAlbums(of pending: [PendingFile], threadCount: Int) {
+        var albums: [ObjectIdentifier: BatchAlbum] = [:]
+        for file in pending { if let album = files[file.index].album { albums[ObjectIdentifier(album)] = album } }
+        let tracks = albums.values.flatMap { album in album.files.indices.map { (album, $0) } }
+        WorkerThreads.forEach(count: tracks.count, threadCount: threadCount) { [self] index in
+            let (album, track) = tracks[index]
+            if !isStopping { album.measure(track) }
+        }
     }
 
     /// Encodes files in order on several threads.

@@ -20,6 +20,8 @@ public struct BatchFile: Sendable {
     public var problem: (any Error)?
     /// Settings of this file only, for the file lists of cluster tasks.
     package var ownSettings: [ManifestEntry.Setting] = []
+    /// The album to which the file belongs, or `nil` for none.
+    var album: BatchAlbum?
 
     /// Creates a file of a batch.
     ///
@@ -41,6 +43,12 @@ public struct BatchFile: Sendable {
     var work: Double {
         guard let byteCount = byteCount ?? FileStamp(of: input)?.byteCount else { return 0 }
         return Double(byteCount) * (PathName.fileExtension(input).flatMap { Self.compression[$0] } ?? 1)
+    }
+
+    /// The settings to record, with the state of the album.
+    var recordedSettings: JSONValue {
+        guard let album else { return settings.description }
+        return .object((settings.description.members ?? []) + [("album", .string(album.key))])
     }
 
     /// Whether several processes can share the file's segments.
@@ -107,6 +115,8 @@ public struct BatchOptions: Sendable {
     package var readsAll = false
     /// Whether outputs of other Linnet versions count as up to date.
     package var acceptsOtherVersions = false
+    /// Whether the files of each input folder get one gain.
+    package var groupsAlbums = false
     /// Whether to only report planned encodings without encoding.
     public var isDryRun = false
 

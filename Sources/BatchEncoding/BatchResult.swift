@@ -10,7 +10,7 @@ public enum EncodingReason: String, Sendable {
     case new
     /// The input has changed.
     case input
-    /// The settings have changed.
+    /// The settings have changed, or other files of the album.
     case settings
     /// The output is from another version of Linnet.
     case version

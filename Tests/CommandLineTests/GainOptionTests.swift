@@ -73,6 +73,38 @@ import Testing
         #expect(gains.count == 2 && gains[0] == gains[1] && gains[0] < -5, "\(gains)")
     }
 
+    @Test(
+        "In a batch, each folder is an album; a changed file renews its folder",
+        arguments: [("flac", []), ("wav", ["--normalize", "-20"])])
+    func batch(type: String, words: [String]) throws {
+        let folder = try TemporaryFolder()
+        for name in ["in/A", "in/B"] {
+            try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
+        }
+        for (name, amplitude) in [("A/a", Float(0.5)), ("A/b", 0.25), ("B/c", 0.125)] {
+            try writeTone("in/\(name).wav", amplitude: amplitude, seconds: 1, folder)
+        }
+        let batch = ["batch", "in", "-o", "out", "-f", type, "--album-gain"] + words
+        let run = try ProgramRun(LinnetProgram.path, batch, folder: folder.url)
+        #expect(run.exitCode == 0 && run.text.hasPrefix("3 encoded"), "\(run.text)\(run.errorText)")
+        for album in [["A/a", "A/b"], ["B/c"]] {
+            let inputs = album.map { "in/\($0).wav" }
+            let one = try ProgramRun(
+                LinnetProgram.path, ["convert"] + inputs + ["-o", "one/", "-f", type, "--album-gain"] + words, folder: folder.url)
+            #expect(one.exitCode == 0, "\(one.errorText)")
+            for name in album {
+                let single = folder.path("one/\(name.suffix(1)).\(type)")
+                #expect(try bytes(ofFile: folder.path("out/\(name).\(type)")) == bytes(ofFile: single), "\(name)")
+            }
+        }
+        #expect(try ProgramRun(LinnetProgram.path, batch, folder: folder.url).text == "0 encoded, 3 unchanged, 0 failed\n")
+        try writeTone("in/A/b.wav", amplitude: 0.5, seconds: 1, folder)
+        let listed = try ProgramRun(LinnetProgram.path, batch + ["--dry-run"], folder: folder.url)
+        #expect(listed.text.contains("settings   in/A/a.wav") && listed.text.contains("in/A/b.wav") && !listed.text.contains("in/B/c.wav"))
+        let shared = try ProgramRun(LinnetProgram.path, batch + ["--slurm"], folder: folder.url)
+        #expect(shared.exitCode == 2 && shared.errorText.contains("--album-gain and --slurm exclude each other"), "\(shared.errorText)")
+    }
+
     @Test("HE-AAC has lower default bit rates, and a hint names the profile for low rates")
     func rates() throws {
         let folder = try TemporaryFolder()

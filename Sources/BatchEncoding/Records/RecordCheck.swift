@@ -32,7 +32,7 @@ struct RecordCheck {
 
     private func compare(_ file: BatchFile, _ record: BatchRecord) throws(BatchError) -> Decision {
         if !options.acceptsOtherVersions, record.version != LinnetVersion.current { return .encode(.version) }
-        if record.settings != file.settings.description { return .encode(.settings) }
+        if record.settings != file.recordedSettings { return .encode(.settings) }
         guard let input = try record.input.matching(file.input, readsAlways: options.readsAll) else { return .encode(.input) }
         guard let output = try record.output.matching(file.output, readsAlways: options.readsAll) else { return .encode(.output) }
         if options.verification != nil, !record.result.contains(where: { $0.name == "measures" }) { return .encode(.unverified) }

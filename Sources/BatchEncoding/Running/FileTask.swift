@@ -61,6 +61,7 @@ struct FileTask {
         var configuration = file.settings.configuration
         configuration.overwrites = true
         configuration.threadCount = threadCount
+        configuration.album = file.album?.loudness
         return configuration
     }
 
@@ -110,7 +111,7 @@ struct FileTask {
         let output = RecordedFile(stamp, sha256: try SHA256.hash(ofFile: path))
         let members = ResultMeasures(input: input, output: output, summary: summary, checked: checked)
             .members(elapsed: ContinuousClock.now - start)
-        try BatchRecord(settings: file.settings.description, input: input, output: output, result: members).write(beside: file.output)
+        try BatchRecord(settings: file.recordedSettings, input: input, output: output, result: members).write(beside: file.output)
         return members
     }
 }

@@ -68,7 +68,7 @@ enum LoudnessOptions {
     static func setAlbum(
         of configuration: inout FileConverterConfiguration, _ arguments: ParsedArguments, _ converters: [FileConverter]
     ) throws {
-        configuration.storesLoudness = arguments.has("loudness") || arguments.has("album-gain") && configuration.loudnessTarget == nil
+        configuration.storesLoudness = storesLoudness(arguments, configuration)
         guard arguments.has("album-gain") else { return }
         let tracks = Mutex<[AlbumLoudness.Track?]>(converters.map { _ in nil })
         WorkerThreads.forEach(count: converters.count, threadCount: min(converters.count, WorkerThreads.processorCount)) { index in
@@ -76,6 +76,11 @@ enum LoudnessOptions {
             tracks.withLock { $0[index] = track }
         }
         configuration.album = AlbumLoudness(tracks.withLock { $0.compactMap { $0 } })
+    }
+
+    /// Whether the loudness is stored for players: with `--loudness`, and `--album-gain` without `--normalize`.
+    static func storesLoudness(_ arguments: ParsedArguments, _ configuration: FileConverterConfiguration) -> Bool {
+        arguments.has("loudness") || arguments.has("album-gain") && configuration.loudnessTarget == nil
     }
 
     private static func number(

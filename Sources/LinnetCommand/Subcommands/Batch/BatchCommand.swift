@@ -17,6 +17,8 @@ package enum BatchCommand: Subcommand {
             .format.with(": m4a (default), adts, caf, loas, ts, opus, flac, oga, wav or aiff"),
             .sampleFormat.with(": s16, s24, s32 or f32, for lossless formats (default: keeps all input bits)"),
             CommandOption("results", value: "FILE", "write a line of JSON for each finished file"),
+            LoudnessOptions.album.with(
+                "; an album is a folder of inputs, and without --normalize the gain is stored as for --loudness"),
             CommandOption("verify", "decode each output, and compare length and noise with the input"),
             CommandOption("noise-limit", value: "DB", "with --verify: maximum mean noise-to-mask ratio"),
             CommandOption("dry-run", "only list files to encode, with reasons"),
@@ -54,6 +56,7 @@ package enum BatchCommand: Subcommand {
     package static let examples = [
         (command: "linnet batch archive -o phone -b 96k", meaning: "a folder with its subfolders, on all processors"),
         (command: "linnet batch archive -o flac -f flac", meaning: "to FLAC, with tags and pictures"),
+        (command: "linnet batch music -o phone -b 128k --album-gain", meaning: "with the gain of each folder stored for players"),
         (command: "linnet batch list.csv -o out --verify --results out.jsonl", meaning: "a list with settings for each file, verified"),
         (command: "linnet batch archive -o phone -b 96k --dry-run", meaning: "files that changed since then"),
         (command: "linnet batch archive -o phone -b 96k --slurm --array 20", meaning: "on a Slurm cluster, as 20 tasks"),
@@ -72,6 +75,8 @@ package enum BatchCommand: Subcommand {
             throw arguments.failure("missing output folder; use -o FOLDER")
         }
         for option in ["slurm", "status", "merge", "contribute"] { try arguments.exclude("prune", option) }
+        // A task does not have all files of an album.
+        for option in ["slurm", "contribute"] { try arguments.exclude("album-gain", option) }
         if arguments.has("status") { return try SlurmCommand.status(arguments) }
         if arguments.has("merge") { return try SlurmCommand.merge(arguments) }
         guard !arguments.operands.isEmpty else { throw arguments.failure("missing source") }
@@ -116,6 +121,7 @@ package enum BatchCommand: Subcommand {
         options.readsAll = arguments.has("checksum")
         options.acceptsOtherVersions = arguments.has("any-version")
         options.isDryRun = arguments.has("dry-run")
+        options.groupsAlbums = arguments.has("album-gain")
         let limit = try arguments.number("noise-limit", in: -30...60)
         if arguments.has("verify") { options.verification = BatchOptions.Verification(noiseLimit: limit) }
         if limit != nil, !arguments.has("verify") { throw arguments.failure("--noise-limit needs --verify") }

@@ -113,6 +113,7 @@ struct BatchSources {
                 }
                 ?? (arguments.text("codec") == "opus" ? .oggOpus : .m4a)
         }
+        options.storesLoudness = LoudnessOptions.storesLoudness(arguments, options)
         if let format = options.format, format.isPCM, format != .caf {
             for option in Self.lossyOptions where arguments.has(option) {
                 throw arguments.failure("--\(option) does not apply to \(format.name), which is lossless")
