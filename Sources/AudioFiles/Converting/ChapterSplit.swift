@@ -157,7 +157,8 @@ package struct ChapterSplit: Hashable, Sendable {
     ) throws(AudioFileError) {
         self = try AudioFileError.attempt(path, output: path) {
             let reader = try AccessUnitReader(path: path, audioTrack: audioTrack)
-            let growth = FileGrowth(container, tags: reader.metadata.tags.byteCount)
+            let omitted = reader.metadata.omittedRanges
+            let growth = FileGrowth(container, tags: reader.metadata.tags.byteCount + Self.bytesPerEdit * omitted.count)
             let origin = reader.metadata.gaplessInfo?.primingFrames ?? 0
             var configuration: CodecConfiguration?
             var (position, starts) = (0, [0])
@@ -176,7 +177,7 @@ package struct ChapterSplit: Hashable, Sendable {
                     guard growth.byteCount(frames: 0, accessUnits: count + 1, payload: payload + size) <= byteCount else {
                         return ChapterSplit(starts: [], sampleRate: 1)
                     }
-                    starts.append(position - origin)
+                    starts.append(omitted.reduce(position - origin) { $0 - $1.clamped(to: 0..<max(0, position)).count })
                 }
                 (count, payload, position) = (count + 1, payload + size, position + frames)
                 recent.append(size)
@@ -196,6 +197,8 @@ package struct ChapterSplit: Hashable, Sendable {
         }
     }
 
+    /// The size of an edit in the longer form (ISO/IEC 14496-12, 8.6.6).
+    private static let bytesPerEdit = 20
     /// The number of frames to read at a time.
     private static let readLength = 16_384
     /// The maximum number of access units that a decoder needs before a part.

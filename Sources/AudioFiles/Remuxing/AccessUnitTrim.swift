@@ -24,6 +24,8 @@ struct AccessUnitTrim {
     /// Sample frames per access unit, or `nil` if they differ.
     private let framesPerAccessUnit: Int?
     private let sampleRate: Int
+    /// The ranges that the input's edit list omits.
+    private let omitted: [Range<Int>]
     /// The number of access units of the input, or `nil` if unknown.
     private let availableUnitCount: Int?
     /// Access units that end at or before this position are discarded.
@@ -48,14 +50,15 @@ struct AccessUnitTrim {
     ) throws(AudioFileError) {
         guard let range else { return nil }
         let metadata = reader.metadata
-        guard !metadata.isRearranged, metadata.omittedRanges.isEmpty else {
-            throw AudioFileError(.unsupportedEditList, path: reader.path)
-        }
+        guard !metadata.isRearranged else { throw AudioFileError(.unsupportedEditList, path: reader.path) }
         let frames = range.frames(atRate: configuration.sampleRate)
         let origin = metadata.gaplessInfo?.primingFrames ?? 0
         let limit = metadata.gaplessInfo.map { origin + $0.validFrames } ?? .max
-        start = min(frames.lowerBound, limit - origin) + origin
-        end = min(frames.upperBound, limit - origin) + origin
+        let omitted = metadata.omittedRanges
+        let playedFrameCount = limit - origin - metadata.omittedFrameCount
+        start = omitted.reduce(min(frames.lowerBound, playedFrameCount) + origin) { $1.lowerBound <= $0 ? $0 + $1.count : $0 }
+        end = omitted.reduce(min(frames.upperBound, playedFrameCount) + origin) { $1.lowerBound < $0 ? $0 + $1.count : $0 }
+        self.omitted = omitted
         guard start < end else { throw AudioFileError(.emptyRange, path: reader.path) }
         framesPerAccessUnit = configuration.framesPerUnit
         sampleRate = configuration.sampleRate
@@ -84,6 +87,13 @@ struct AccessUnitTrim {
     var expectedUnitCount: Int? {
         guard let firstRetained, let framesPerAccessUnit, let availableUnitCount else { return nil }
         return min((end - firstRetained - 1) / framesPerAccessUnit + 1, availableUnitCount)
+    }
+
+    /// The ranges within the requested one that the edit list omits, counted from the first kept access unit.
+    var omittedRanges: [Range<Int>] {
+        let (first, last) = (firstRetained ?? 0, min(end, position))
+        return omitted.filter { $0.lowerBound > start && $0.upperBound < last }
+            .map { $0.lowerBound - first..<$0.upperBound - first }
     }
 
     /// Returns the output's priming, valid and remainder frames, after the last access unit.

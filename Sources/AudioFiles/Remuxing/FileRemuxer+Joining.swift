@@ -37,8 +37,7 @@ extension FileRemuxer {
             var options = ContainerWriterOptions()
             options.tags = tags.tags
             options.priming = timeline.gapless.primingFrames
-            // Each edit needs as much space in the index as three access units.
-            options.expectedUnitCount = inputs.reduce(0) { $0 + $1.accessUnitCount + 3 * $1.playedRanges.count }
+            options.expectedUnitCount = inputs.reduce(0) { $0 + $1.accessUnitCount + Self.unitsPerEdit * $1.playedRanges.count }
             var output = try ContainerOutput(format, inputs.joinedConfiguration, options: options, file: file)
             for input in inputs { try copy(input, to: &output, &summary, while: isWanted) }
             if !output.omit(timeline.gaps) { summary.gapFrameCount = timeline.gaps.reduce(0) { $0 + $1.count } }

@@ -105,7 +105,6 @@ public struct FileRemuxer: Sendable {
             configuration.tags, input: configuration.inputTags(metadata.tags), storage: format.tagStorage, isCopy: true,
             range: configuration.range)
         summary.namesOfLostTags = tags.namesLost
-        summary.restoredFrameCount = metadata.omittedFrameCount
         summary.audioTracks = metadata.audioTracks
         summary.losesOrder = metadata.isRearranged
         var output: ContainerOutput?
@@ -147,9 +146,14 @@ public struct FileRemuxer: Sendable {
         summary.gapless = trim == nil ? metadata.gaplessInfo : try trim?.gaplessInfo(path: reader.path)
         if summary.gapless == nil { summary.gapless = GaplessInfo(unitTrim, totalFrames: summary.frameCount) }
         guard summary.accessUnitCount > 0 else { throw AudioFileError(.noAccessUnits, path: reader.path) }
+        let omitted = trim.map(\.omittedRanges) ?? metadata.omittedRanges
+        if !omitted.isEmpty, output?.omit(omitted) == false { summary.restoredFrameCount = omitted.reduce(0) { $0 + $1.count } }
         try output?.finish(summary.gapless)
         return summary
     }
+
+    /// The number of access units that need as much space in an index as one edit.
+    static let unitsPerEdit = 3
 
     /// Returns the writer's options, once the first access unit is known.
     private func writerOptions(
@@ -159,6 +163,9 @@ public struct FileRemuxer: Sendable {
         options.tags = tags
         options.priming = trim?.primingFrames ?? metadata.gaplessInfo?.primingFrames ?? stream.preSkip
         options.expectedUnitCount = trim == nil ? metadata.accessUnitCount : trim?.expectedUnitCount
+        if let count = options.expectedUnitCount {
+            options.expectedUnitCount = count + Self.unitsPerEdit * metadata.omittedRanges.count
+        }
         return options
     }
 }

@@ -48,6 +48,45 @@ import Testing
         #expect(chapters.map { $0.start(in: rate) } == [0, Self.lengths[0], Self.lengths[0] + Self.lengths[1]])
     }
 
+    @Test("A joined file is split into its parts, and a range across a joint plays what the whole does", arguments: [22_050, 48_000])
+    func splitJoin(rate: Int) throws {
+        let folder = try TemporaryFolder()
+        let paths = try encode(folder, "m4a", sampleRate: rate)
+        let whole = folder.path("whole.m4a")
+        _ = try join(paths, whole)
+        let parts = try write(try ChapterSplit(path: whole), of: whole, folder, "m4a")
+        #expect(parts.count == 3)
+        for (part, original) in zip(parts, paths) {
+            #expect(maximumDifference(try decodedChannels(part), try decodedChannels(original)) < 1e-5)
+            #expect(try AccessUnitReader(path: part).metadata.omittedRanges.isEmpty)
+        }
+        // At lower rates, a part begins with all access units that implicit SBR may need.
+        if rate == 48_000 {
+            let split = try ChapterSplit(path: whole, byteCount: 9000, container: .m4a)
+            try #require(split.parts.count > 1)
+            let sizes = try write(split, of: whole, folder, "m4a", name: "size")
+            #expect(maximumDifference(try concatenation(sizes), try decodedChannels(whole)) < 1e-5)
+        }
+        var configuration = FileRemuxerConfiguration()
+        let all = try concatenation(paths)
+        for (range, gaps) in [(19_000..<31_000, 2), (20_000..<29_999, 0), (1..<20_001, 1), (29_998..<40_000, 1)] {
+            let (first, end) = (
+                Duration(frameCount: range.lowerBound, sampleRate: rate), Duration(frameCount: range.upperBound, sampleRate: rate)
+            )
+            configuration.range = first..<end
+            let output = folder.path("\(range.lowerBound).m4a")
+            let summary = try FileRemuxer(input: whole, output: output, configuration: configuration).run()
+            #expect(maximumDifference(try decodedChannels(output), all.map { Array($0[range]) }) < 1e-5)
+            #expect(try AccessUnitReader(path: output).metadata.omittedRanges.count == gaps)
+            #expect(summary.restoredFrameCount == 0)
+        }
+        // A copy keeps the gaps, and ADTS plays them.
+        try FileRemuxer(input: whole, output: folder.path("copy.m4a")).run()
+        #expect(try decodedChannels(folder.path("copy.m4a")) == decodedChannels(whole))
+        let adts = try FileRemuxer(input: whole, output: folder.path("copy.aac")).run()
+        #expect(try adts.restoredFrameCount == AccessUnitReader(path: whole).metadata.omittedFrameCount)
+    }
+
     @Test("A join counts the priming and padding that the container plays", arguments: ["caf", "aac"])
     func gaps(type: String) throws {
         let folder = try TemporaryFolder()
@@ -85,9 +124,11 @@ import Testing
     }
 
     /// Writes the parts of a split and returns their paths.
-    private func write(_ split: ChapterSplit, of input: String, _ folder: TemporaryFolder, _ type: String) throws -> [String] {
+    private func write(_ split: ChapterSplit, of input: String, _ folder: TemporaryFolder, _ type: String, name: String = "split") throws
+        -> [String]
+    {
         try split.parts.enumerated().map { index, part in
-            let output = folder.path("split\(index)." + type)
+            let output = folder.path("\(name)\(index)." + type)
             try FileRemuxer(input: input, output: output, configuration: FileRemuxerConfiguration().copying(part)).run()
             return output
         }
