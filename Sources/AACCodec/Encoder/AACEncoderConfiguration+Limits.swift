@@ -28,6 +28,17 @@ extension AACEncoderConfiguration {
         return .average(bitRate: min(max(rounded, range.lowerBound), range.upperBound))
     }
 
+    /// The rate control of files and live streams without a setting: 32 kbit/s per coded channel for HE-AAC and HE-AAC v2.
+    ///
+    /// `nil` means ``rateControl``.
+    package var usualRateControl: RateControl? {
+        guard profile.hasSBR, settings.rateGroup == nil else { return nil }
+        let rates = Self.bitRates(
+            sampleRate: sampleRate, channelCount: channelCount, profile: profile, frameLength: settings.frameLength)
+        let wanted = 32_000 * (profile == .highEfficiencyV2 ? 1 : channelCount)
+        return .average(bitRate: min(max(wanted, rates.lowerBound), rates.upperBound))
+    }
+
     /// Returns the supported bit rates of AAC-LC or, with a low delay frame length, of AAC-LD and AAC-ELD.
     ///
     /// The upper bound is 6144 bits per frame and channel, not counting low-frequency channels: the size of a decoder's input buffer

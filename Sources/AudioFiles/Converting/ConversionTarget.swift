@@ -130,31 +130,19 @@ struct ConversionTarget {
         let (rate, count, preset) = (target.sampleRate, target.channelCount, configuration.preset)
         var encoder = AACEncoderConfiguration(
             sampleRate: rate, channelCount: count, settings: preset?.completing(configuration.settings) ?? configuration.settings)
+        let requested = encoder.profile
+        encoder.profile = profile(count)
         let rates = AACEncoderConfiguration.bitRates(sampleRate: rate, channelCount: count)
         encoder.settings.rateControl =
             switch configuration.settings.rateControl ?? configuration.bitRate.map({ .average(bitRate: $0) }) {
             case .average(let rate)?: .average(bitRate: configuration.scaled(rate, to: count, within: rates))
             case .constant(let rate)?: .constant(bitRate: configuration.scaled(rate, to: count, within: rates))
-            case let other: other ?? preset?.rateControl(sampleRate: rate, channelCount: count) ?? usualRate(rate, count)
+            case let other: other ?? preset?.rateControl(sampleRate: rate, channelCount: count) ?? encoder.usualRateControl
             }
-        let requested = encoder.profile
-        encoder.profile = profile(count)
         if count == 1, requested == .highEfficiencyV2 { notes.append(.profileReplaced(requested: requested, used: encoder.profile)) }
         encoder.alignsDelay = configuration.omitsDelay
         if count > 2 { encoder.inputLayout = target.channelLayout?.namedAsInAAC }
         return encoder
-    }
-
-    /// Returns the rate control of HE-AAC without a request: 32 kbit/s per coded channel.
-    ///
-    /// `nil` means the default of the profile.
-    private func usualRate(_ sampleRate: Int, _ channelCount: Int) -> AACEncoderConfiguration.RateControl? {
-        let profile = profile(channelCount)
-        guard profile.hasSBR, configuration.settings.rateGroup == nil else { return nil }
-        let rates = AACEncoderConfiguration.bitRates(
-            sampleRate: sampleRate, channelCount: channelCount, profile: profile, frameLength: configuration.settings.frameLength)
-        let wanted = 32_000 * (profile == .highEfficiencyV2 ? 1 : channelCount)
-        return .average(bitRate: min(max(wanted, rates.lowerBound), rates.upperBound))
     }
 
     private func opusEncoder(_ target: AudioFormat) -> OpusEncoderConfiguration {

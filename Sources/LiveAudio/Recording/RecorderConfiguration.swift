@@ -118,7 +118,7 @@ public struct RecorderConfiguration: Hashable, Sendable {
         let presetRate = preset?.rateControl(sampleRate: rate, channelCount: channels)
         let settings = preset?.completing(settings) ?? settings
         var result = AACEncoderConfiguration(sampleRate: rate, channelCount: channels, settings: settings)
-        result.settings.rateControl = settings.rateControl ?? presetRate
+        result.settings.rateControl = settings.rateControl ?? presetRate ?? result.usualRateControl
         if channels > 2, let layout = format.channelLayout, layout.channelCount == channels { result.inputLayout = layout.namedAsInAAC }
         // An invalid device sample must not end a recording.
         result.settings.invalidSamples = .silence

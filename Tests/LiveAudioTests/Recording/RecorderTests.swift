@@ -116,6 +116,19 @@ import Testing
         #expect(own.0.sampleRate == 48_000 && own.0.bitRate == 48_000 && own.1 == .highEfficiency)
     }
 
+    @Test(
+        "Without a bit rate, HE-AAC has 32 kbit/s per coded channel",
+        arguments: [(AACProfile.highEfficiency, 64_000), (.highEfficiencyV2, 32_000)])
+    func usualRate(profile: AACProfile, bitRate: Int) async throws {
+        var configuration = RecorderConfiguration(capture: CaptureConfiguration(sampleFormat: .int16))
+        configuration.settings.profile = profile
+        let backend = RunBackend([.init(channelCount: 2, runs: [Self.tone(frames: 4800, channels: 2)])])
+        let recorder = Recorder(configuration, source: .backend(backend), sinks: Received().sinks)
+        try await recorder.start()
+        _ = await recorder.waitUntilFinished()
+        #expect(recorder.format?.bitRate == bitRate)
+    }
+
     @Test("Failed sink does not affect other sinks")
     func brokenSink() async throws {
         struct Broken: Error {}
