@@ -107,7 +107,7 @@ import Testing
     func matroska(hasSizes: Bool) throws {
         let original = MatroskaReaderTests.file(sizes: hasSizes).bytes
         try mutate(original, seed: hasSizes ? 13 : 14, readShare: 0.2) { bytes in
-            _ = try? MP4SampleStream(matroska: MemorySource(bytes))
+            _ = try? TrackSampleStream(matroska: MemorySource(bytes))
             guard let reader = try? MatroskaReader(MemorySource(bytes)) else { return 0 }
             return try readAll(reader, byteCount: bytes.count)
         }

@@ -8,7 +8,7 @@ extension FuzzTarget {
     static let matroska = FuzzTarget("matroska") { bytes in
         expectBoundedEvents(bytes) { try MatroskaReader($0) }
         expectBoundedEvents(bytes) { try MatroskaReader($0, audioTrack: 2) }
-        guard let stream = try? MP4SampleStream(matroska: MemorySource(bytes)) else { return }
+        guard let stream = try? TrackSampleStream(matroska: MemorySource(bytes)) else { return }
         precondition(stream.byteRanges.allSatisfy { $0.upperBound <= bytes.count }, "samples outside the file")
         precondition(stream.byteRanges.reduce(0) { $0 + $1.count } <= bytes.count, "more sample bytes than the file")
         // Stripped headers and decompression enlarge a frame, but not without limit.

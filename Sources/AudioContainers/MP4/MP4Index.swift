@@ -91,7 +91,7 @@ struct MP4Index {
             result.isSupported = description.entry?.isSupported == true || description.isSampleStream
             if let entry = description.entry, entry.isSupported, let configuration = try? entry.configuration() {
                 (result.channelCount, result.sampleRate) = (configuration.channelCount, configuration.sampleRate)
-            } else if let format = MP4SampleStream.format(of: description) {
+            } else if let format = TrackSampleStream.format(of: description) {
                 (result.channelCount, result.sampleRate) = format
             }
             return result

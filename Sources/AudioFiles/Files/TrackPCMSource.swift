@@ -38,7 +38,7 @@ final class TrackPCMSource: PCMFileSource {
         }
     }
 
-    private init(_ input: FileInput, _ format: AudioFileFormat, _ stream: MP4SampleStream) throws {
+    private init(_ input: FileInput, _ format: AudioFileFormat, _ stream: TrackSampleStream) throws {
         path = input.path
         reader = try Self.reader(of: stream, input)
         // A copy cannot be shared.
@@ -61,7 +61,7 @@ final class TrackPCMSource: PCMFileSource {
     }
 
     /// Reads a stream in place, or a temporary copy if the file does not have its bytes as they are.
-    private static func reader(of stream: MP4SampleStream, _ input: FileInput) throws -> PCMFileReader {
+    private static func reader(of stream: TrackSampleStream, _ input: FileInput) throws -> PCMFileReader {
         let raw =
             if case .pcm(let encoding) = stream.coding {
                 AudioFormat(encoding, sampleRate: stream.sampleRate, channelCount: stream.channelCount)
@@ -112,11 +112,11 @@ final class TrackPCMSource: PCMFileSource {
     }
 
     /// Returns the sample stream of a file, or `nil` if the file is neither MP4 nor Matroska, is not seekable, or its track has another codec.
-    static func stream(of input: FileInput, _ format: AudioFileFormat, _ selection: AudioTrackSelection) throws -> MP4SampleStream? {
+    static func stream(of input: FileInput, _ format: AudioFileFormat, _ selection: AudioTrackSelection) throws -> TrackSampleStream? {
         guard format.hasTrackList, let source = FileByteSource(input) else { return nil }
         return format == .matroska
-            ? try MP4SampleStream(matroska: source, audioTrack: selection.number)
-            : try MP4SampleStream(source, audioTrack: selection.number)
+            ? try TrackSampleStream(matroska: source, audioTrack: selection.number)
+            : try TrackSampleStream(source, audioTrack: selection.number)
     }
 
     var warnings: [PCMFileWarning] {
@@ -140,7 +140,7 @@ final class TrackPCMSource: PCMFileSource {
     func seek(toFrame frame: Int) throws { try reader.seek(toFrame: frames.lowerBound + frame) }
 
     /// Returns an AU header for reading G.711 samples.
-    private static func header(_ stream: MP4SampleStream, isMuLaw: Bool) -> [UInt8] {
+    private static func header(_ stream: TrackSampleStream, isMuLaw: Bool) -> [UInt8] {
         let (headerByteCount, unknown, muLaw, aLaw) = (24, 0xFFFF_FFFF as UInt32, 1 as UInt32, 27 as UInt32)
         let numbers = [UInt32(headerByteCount), unknown, isMuLaw ? muLaw : aLaw, UInt32(stream.sampleRate), UInt32(stream.channelCount)]
         return Array(".snd".utf8) + numbers.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }

@@ -9,7 +9,7 @@ package struct SampleDescriptionBox: Box, Equatable {
     var entry: AudioSampleEntry?
     /// The type of the first entry, supported or not.
     var firstType: FourCharCode?
-    /// The body of the first entry if ``MP4SampleStream`` supports it and it is at most 64 KiB long.
+    /// The body of the first entry if ``TrackSampleStream`` supports it and it is at most 64 KiB long.
     private(set) var streamEntry: [UInt8] = []
     /// The version of the box.
     ///
@@ -31,8 +31,8 @@ package struct SampleDescriptionBox: Box, Equatable {
     }
     #endif
 
-    /// Whether ``MP4SampleStream`` supports the first entry, judging by its codec.
-    var isSampleStream: Bool { entry?.descriptor?.otherCodec.map(MP4SampleStream.mpegAudio.contains) ?? !streamEntry.isEmpty }
+    /// Whether ``TrackSampleStream`` supports the first entry, judging by its codec.
+    var isSampleStream: Bool { entry?.descriptor?.otherCodec.map(TrackSampleStream.mpegAudio.contains) ?? !streamEntry.isEmpty }
 
     init() {}
 
@@ -47,7 +47,7 @@ package struct SampleDescriptionBox: Box, Equatable {
         while case (let type, var body)? = try cursor.nextBox() {
             if firstType == nil {
                 firstType = type
-                if MP4SampleStream.entryTypes.contains(type), body.remaining <= Self.maximumEntryLength {
+                if TrackSampleStream.entryTypes.contains(type), body.remaining <= Self.maximumEntryLength {
                     streamEntry = try body.readRest()
                 }
             }

@@ -7,7 +7,7 @@ package import AudioPrimitives
 ///
 /// Sources: QuickTime File Format, chapter on audio sample descriptions; ISO/IEC 23003-5 (`ipcm`, `fpcm`); "Encapsulation of FLAC in ISO
 /// Base Media File Format" (`fLaC`).
-package struct MP4SampleStream {
+package struct TrackSampleStream {
     /// The encoding of the stream.
     package enum Coding: Equatable, Sendable {
         /// Interleaved uncompressed samples.
@@ -105,7 +105,7 @@ package struct MP4SampleStream {
     ])
 }
 
-extension MP4SampleStream {
+extension TrackSampleStream {
     /// Returns the channel count and sample rate in a sample description, or `nil` if its codec is unsupported.
     static func format(of description: SampleDescriptionBox) -> (channelCount: Int?, sampleRate: Int)? {
         guard description.isSampleStream, let entry = try? Entry(description), entry.sampleRate > 0 else { return nil }
@@ -183,8 +183,8 @@ extension MP4SampleStream {
             switch codec {
             case "ulaw": .companded(isMuLaw: true)
             case "alaw": .companded(isMuLaw: false)
-            case MP4SampleStream.flac: .flac(metadataBlocks: metadataBlocks)
-            case _ where MP4SampleStream.mpegAudio.contains(codec): .mpegAudio
+            case TrackSampleStream.flac: .flac(metadataBlocks: metadataBlocks)
+            case _ where TrackSampleStream.mpegAudio.contains(codec): .mpegAudio
             default: encoding(codec).map { .pcm($0) }
             }
         }

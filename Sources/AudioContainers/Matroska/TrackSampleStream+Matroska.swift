@@ -4,7 +4,7 @@
 internal import AudioMetadata
 internal import AudioPrimitives
 
-extension MP4SampleStream {
+extension TrackSampleStream {
     /// Reads the block headers of a Matroska file.
     ///
     /// Returns `nil` if the selected audio track has another codec.
@@ -102,7 +102,7 @@ extension MP4SampleStream {
 
 extension MatroskaTrack {
     /// The encoding of a stream of samples, or `nil` for other codecs and invalid fields.
-    var sampleCoding: MP4SampleStream.Coding? {
+    var sampleCoding: TrackSampleStream.Coding? {
         guard encodings.unsupported == nil, (1...64).contains(channelCount) else { return nil }
         switch codecID {
         case "A_MPEG/L3", "A_MPEG/L2", "A_MPEG/L1": return .mpegAudio
@@ -120,7 +120,7 @@ extension MatroskaTrack {
         }
     }
 
-    private func pcm(isBigEndian: Bool) -> MP4SampleStream.Coding? {
+    private func pcm(isBigEndian: Bool) -> TrackSampleStream.Coding? {
         switch bitDepth {
         case 8: .pcm(.unsigned8)
         case 16: .pcm(SampleEncoding(.int16, isBigEndian: isBigEndian))
