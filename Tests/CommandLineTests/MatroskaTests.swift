@@ -35,6 +35,22 @@ import Testing
         #expect(probe.text.contains(#""container": "Matroska""#) && probe.text.contains(#""frames": 54720"#), "\(probe.text)")
     }
 
+    @Test(
+        "Every codec is read from a pipe as from a file", arguments: ["flac", "libvorbis", "pcm_s24le", "libmp3lame", "aac", "alac", "mov"])
+    func pipes(codec: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("in.wav", frames: 30_000)
+        let name = codec == "mov" ? "in.mov" : "in.mka"
+        let words = codec == "mov" ? "" : "-c:a \(codec)"
+        let made = try ProgramRun.shell("ffmpeg -v error -i in.wav \(words) \(name)", folder: folder.url)
+        #expect(made.exitCode == 0, "\(made.errorText)")
+        let run = try LinnetProgram.shell(
+            "linnet convert \(name) -o a.wav && cat \(name) | linnet convert - -o b.wav && cat \(name) | linnet probe -", folder: folder)
+        #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run.errorText)")
+        #expect(run.text.contains("44100 Hz"), "\(run.text)")
+        #expect(try bytes(ofFile: folder.path("a.wav")) == bytes(ofFile: folder.path("b.wav")))
+    }
+
     @Test("A cut recording gives what it has, with exit status 6")
     func cut() throws {
         let folder = try TemporaryFolder()

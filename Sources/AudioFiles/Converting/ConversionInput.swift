@@ -27,7 +27,8 @@ struct ConversionInput {
     init(path: String, _ configuration: FileConverterConfiguration) throws {
         joined = nil
         isTrackChosen = configuration.decoding.audioTrack != nil
-        let input = try FileInput(opening: path)
+        let opened = try FileInput(opening: path)
+        let input = try configuration.raw == nil ? opened.withRandomAccess() : opened
         var options = configuration.decoding
         if configuration.verb == .decode {
             options.range = configuration.range
@@ -37,12 +38,13 @@ struct ConversionInput {
             reader = PCMFileReader(coded, path: coded.path, allowsSharedReading: false)
         } else if configuration.raw == nil, let coded = try CodedAudioFile.opening(input, options) {
             self.coded = coded
-            (reader, lossless) = try PCMFileReader.decoding(coded)
+            (reader, lossless) = try PCMFileReader.decoding(coded, isCopy: input !== opened)
         } else {
             guard options.loudness == nil else { throw AudioFileError(.noStatedLoudness, path: input.path) }
             coded = nil
             lossless = nil
-            reader = try PCMFileReader.reading(input, raw: configuration.raw, audioTrack: options.audioTrack)
+            reader = try PCMFileReader.reading(
+                input, raw: configuration.raw, audioTrack: options.audioTrack, isCopy: input !== opened)
         }
     }
 

@@ -84,7 +84,7 @@ public final class AccessUnitReader {
         path = input.path
         let format = if let known { AudioFileFormat?.some(known) } else { try input.containerFormat() }
         self.format = format
-        let input = try audioTrack == nil ? input : Self.listable(input, format)
+        let input = try audioTrack == nil ? input : input.withRandomAccess()
         self.input = input
         let selection = try AudioTrackSelection(input, format, audioTrack)
         self.selection = selection
@@ -95,12 +95,6 @@ public final class AccessUnitReader {
         source = try AudioFileError.attempt(input.path) { try Self.source(format, input, selection) }
         // Tags before and after a stream belong to the file.
         if case .stream = source { streamTags = AudioTags(reading: input) }
-    }
-
-    /// Returns an input with an index in the memory if it is a pipe, and otherwise the input itself.
-    private static func listable(_ input: FileInput, _ format: AudioFileFormat?) throws(AudioFileError) -> FileInput {
-        guard format?.hasTrackList == true, FileByteSource(input) == nil else { return input }
-        return try AudioFileError.attempt(input.path) { FileInput(bytes: try input.readAll(), path: input.path) }
     }
 
     /// Opens the reader of a container, or of ADTS if the container is unknown.

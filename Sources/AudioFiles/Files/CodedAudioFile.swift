@@ -119,6 +119,19 @@ final class CodedAudioFile: PCMFileSource {
         return try AudioFileError.attempt(input.path) { try TrackPCMSource.stream(of: input, format, selection) != nil }
     }
 
+    /// Whether a file in a container of tracks is read as samples instead of access units.
+    fileprivate static func isReadAsSamples(
+        _ input: FileInput, _ format: AudioFileFormat, _ audioTrack: AudioTrackChoice?
+    ) throws(AudioFileError) -> Bool {
+        guard format.hasTrackList else { return false }
+        var options = FileDecoderConfiguration()
+        options.audioTrack = audioTrack
+        // The error of reading access units is more precise.
+        let isOpened = try? opening(input, options) == nil
+        try AudioFileError.attempt(input.path) { try input.seek(to: 0) }
+        return isOpened ?? false
+    }
+
     /// Whether a CAF file is PCM or ADPCM, by its first chunk, which is not consumed.
     fileprivate static func holdsPCM(caf input: FileInput) throws(AudioFileError) -> Bool {
         // The file header has 8 bytes, the chunk header 12. The format ID follows the sample rate.
@@ -205,17 +218,20 @@ extension PCMFileReader {
     package static func openingPCM(in pipe: FileInput, audioTrack: AudioTrackChoice? = nil) throws -> PCMFileReader? {
         guard let format = try pipe.containerFormat() else { return nil }
         if format.isReadable {
-            guard try format == .caf && CodedAudioFile.holdsPCM(caf: pipe) else { return nil }
+            let isCAF = try format == .caf && CodedAudioFile.holdsPCM(caf: pipe)
+            guard try isCAF || CodedAudioFile.isReadAsSamples(pipe, format, audioTrack) else { return nil }
         }
         return try reading(pipe, raw: nil, audioTrack: audioTrack)
     }
 
     /// Opens a file of encoded audio at its first frame.
     ///
+    /// - Parameter isCopy: Whether the file is a copy of a pipe, which others cannot open.
     /// - Returns: The reader, and its source if the file has more than 24 bits.
-    static func decoding(_ file: CodedAudioFile) throws -> (reader: PCMFileReader, lossless: LosslessPCMSource?) {
+    static func decoding(_ file: CodedAudioFile, isCopy: Bool = false) throws -> (reader: PCMFileReader, lossless: LosslessPCMSource?) {
         let lossless = file.isNormalized ? nil : try LosslessPCMSource(file)
-        let reader = PCMFileReader(lossless ?? file as any PCMFileSource, path: file.path, allowsSharedReading: file.input.canReopen)
+        let reader = PCMFileReader(
+            lossless ?? file as any PCMFileSource, path: file.path, allowsSharedReading: file.input.canReopen && !isCopy)
         return (reader, lossless)
     }
 }

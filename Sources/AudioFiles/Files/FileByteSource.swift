@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioContainers
-internal import SystemFiles
+internal import AudioPrimitives
+package import PCMFiles
+package import SystemFiles
 
 /// Random access to a regular file or to memory, for container readers.
 package final class FileByteSource: ByteSource {
@@ -27,5 +29,13 @@ package final class FileByteSource: ByteSource {
             guard case .cannotRead(let code) = error else { throw .inputFailed(code: 0) }
             throw .inputFailed(code: code)
         }
+    }
+}
+
+extension FileInput {
+    /// Returns a pipe with MP4 or Matroska in memory, because its tracks and index can be anywhere, and other inputs unchanged.
+    package func withRandomAccess() throws(AudioFileError) -> FileInput {
+        guard FileByteSource(self) == nil, try containerFormat()?.hasTrackList == true else { return self }
+        return try AudioFileError.attempt(path) { FileInput(bytes: try readAll(), path: path) }
     }
 }

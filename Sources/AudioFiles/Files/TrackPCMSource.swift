@@ -160,12 +160,15 @@ extension PCMFileReader {
     /// - Parameters:
     ///   - raw: The format of headerless PCM, or `nil` to detect the format.
     ///   - audioTrack: The audio track to read, or `nil` for the default one.
-    static func reading(_ input: FileInput, raw: AudioFormat?, audioTrack: AudioTrackChoice?) throws -> PCMFileReader {
+    ///   - isCopy: Whether the input is a copy of a pipe, which others cannot open.
+    static func reading(
+        _ input: FileInput, raw: AudioFormat?, audioTrack: AudioTrackChoice?, isCopy: Bool = false
+    ) throws -> PCMFileReader {
         if let raw {
             _ = try AudioTrackSelection(input, nil, audioTrack)
             return try PCMFileReader(input, raw: raw)
         }
         guard let source = try TrackPCMSource.opening(input, audioTrack) else { return try PCMFileReader(input, raw: nil) }
-        return PCMFileReader(source, path: input.path, allowsSharedReading: input.canReopen)
+        return PCMFileReader(source, path: input.path, allowsSharedReading: input.canReopen && !isCopy)
     }
 }

@@ -105,7 +105,7 @@ enum ProbeCommand: Subcommand {
         var failure: (any Error)?
         let report: ProbeSummary
         let file = AudioFileInput.file(path, audioTrack: settings.audioTrack)
-        let input = try file.open()
+        let input = try file.open().withRandomAccess()
         if path == "-", let reader = try PCMFileReader.openingPCM(in: input, audioTrack: settings.audioTrack) {
             return try pcmResult(PCMProbeText(reader, path: path, readsAll: true, loudness: nil) { input.position }, settings)
         }
