@@ -51,6 +51,24 @@ import Testing
         #expect(try bytes(ofFile: folder.path("a.wav")) == bytes(ofFile: folder.path("b.wav")))
     }
 
+    @Test("Video and subtitle tracks are counted, chapter titles are not", arguments: [("mp4", "mov_text"), ("mkv", "srt")])
+    func otherTracks(type: String, codec: String) throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(Array("1\n00:00:00,000 --> 00:00:01,000\nHello\n\n".utf8), to: "a.srt")
+        _ = try folder.write(Array("0:00 One\n0:00.5 Two\n".utf8), to: "chapters.txt")
+        let made = try ProgramRun.shell(
+            "ffmpeg -v error -f lavfi -i testsrc=size=64x64:duration=1 -f lavfi -i sine=duration=1 -i a.srt -map 0 -map 1 -map 2 -map 2 "
+                + "-c:v mpeg4 -c:a aac -c:s \(codec) film.\(type)", folder: folder.url)
+        #expect(made.exitCode == 0, "\(made.errorText)")
+        let run = try LinnetProgram.shell(
+            "linnet probe film.\(type) && linnet encode film.\(type) -o book.m4b --chapters chapters.txt --quiet && linnet probe book.m4b --json",
+            folder: folder)
+        #expect(run.exitCode == 0 && run.text.contains("1 video track, 2 subtitle tracks\n"), "\(run.text)\(run.errorText)")
+        #expect(run.text.contains(#""videoTracks": 0"#) && run.text.contains(#""subtitleTracks": 0"#), "\(run.text)")
+        let json = try LinnetProgram.run("probe", "film.\(type)", "--json", folder: folder)
+        #expect(json.text.contains(#""videoTracks": 1"#) && json.text.contains(#""subtitleTracks": 2"#), "\(json.text)")
+    }
+
     @Test("A cut recording gives what it has, with exit status 6")
     func cut() throws {
         let folder = try TemporaryFolder()

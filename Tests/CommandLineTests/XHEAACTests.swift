@@ -37,6 +37,50 @@ import Testing
         #expect(zip(before, after).allSatisfy { abs($0 * 0.501_187_2 - $1) < 1e-6 })
     }
 
+    /// Returns a configuration whose first extension element is changed to dynamic range control.
+    private static func dynamicRangeControl(_ configuration: [UInt8]) -> AudioSpecificConfig? {
+        guard let plain = (try? AudioSpecificConfig(parsing: configuration))?.usac else { return nil }
+        // The type of an extension element has 4 bits.
+        let type: [UInt8] = [0, 1, 0, 0]
+        for first in 0..<8 * configuration.count - type.count {
+            var bytes = configuration
+            for (offset, bit) in type.enumerated() {
+                let (index, shift) = ((first + offset) / 8, 7 - (first + offset) % 8)
+                bytes[index] = bytes[index] & ~(1 << shift) | bit << shift
+            }
+            guard let found = try? AudioSpecificConfig(parsing: bytes), let usac = found.usac else { continue }
+            let kinds: [USACElementConfig.Kind] = usac.elements.map { $0.kind }
+            if usac.hasDynamicRangeControl, kinds == plain.elements.map({ $0.kind }) { return found }
+        }
+        return nil
+    }
+
+    @Test("Dynamic range control is named by probe and a note, and not applied")
+    func dynamicRangeControl() throws {
+        let folder = try TemporaryFolder()
+        let file = USACVectorFile("cr-ext")
+        let plain = try AudioSpecificConfig(parsing: file.configuration)
+        let changed = try #require(Self.dynamicRangeControl(file.configuration))
+        for (name, config) in [("plain", plain), ("drc", changed)] {
+            var writer = try LOASWriter(to: MemorySink(), config)
+            for unit in file.accessUnits { try writer.append(AccessUnit(unit)) }
+            try writer.finish(nil)
+            _ = try folder.write(writer.sink.bytes, to: name + ".loas")
+        }
+        let note = "dynamic range control of xHE-AAC (uniDRC) is not applied"
+        let run = try LinnetProgram.shell(
+            "linnet probe drc.loas && linnet probe drc.loas --json && linnet decode plain.loas -o a.wav && linnet convert plain.loas -o b.wav",
+            folder: folder)
+        #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run.errorText)")
+        #expect(run.text.contains(note) && run.text.contains(#""hasDynamicRangeControl": true"#), "\(run.text)")
+        for (command, name) in [("decode", "a.wav"), ("convert", "b.wav")] {
+            let changed = try LinnetProgram.run(command, "drc.loas", "-o", "c.wav", "--force", folder: folder)
+            #expect(changed.exitCode == 0 && changed.errorText.contains(note), "\(command): \(changed.errorText)")
+            #expect(try bytes(ofFile: folder.path("c.wav")) == bytes(ofFile: folder.path(name)))
+        }
+        #expect(try LinnetProgram.run("probe", "plain.loas", "--json", folder: folder).text.contains(#""hasDynamicRangeControl": false"#))
+    }
+
     @Test("Fragments through a pipe and parts from any sync sample have the samples of the stream")
     func fragments() throws {
         let folder = try TemporaryFolder()

@@ -7,7 +7,7 @@ internal import AudioPrimitives
 struct MatroskaTrack {
     private(set) var number = 0
     private(set) var uid = 0
-    private(set) var isAudio = false
+    private var type = 0
     private(set) var isEnabled = true
     private(set) var isDefault = true
     private(set) var name: String?
@@ -29,6 +29,11 @@ struct MatroskaTrack {
     private var legacyLanguage: String?
     private var extendedLanguage: String?
 
+    // RFC 9559, 5.1.4.1.3.
+    var isVideo: Bool { type == 1 }
+    var isAudio: Bool { type == 2 }
+    var isSubtitle: Bool { type == 17 }
+
     /// Parses a track entry.
     init(parsing body: ByteCursor) {
         var body = body
@@ -37,7 +42,7 @@ struct MatroskaTrack {
             switch id {
             case MatroskaID.trackNumber: number = field.unsigned ?? 0
             case MatroskaID.trackUID: uid = field.unsigned ?? 0
-            case MatroskaID.trackType: isAudio = field.unsigned == 2
+            case MatroskaID.trackType: type = field.unsigned ?? 0
             case MatroskaID.isEnabled: isEnabled = field.unsigned != 0
             case MatroskaID.isDefault: isDefault = field.unsigned != 0
             case MatroskaID.name: name = field.text

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioContainers
+package import AudioContainers
 internal import AudioPrimitives
 internal import PCMFiles
 internal import SystemFiles
@@ -58,6 +58,16 @@ struct AudioTrackSelection {
             throw AudioFileError(.unavailableTrack(choice, tracks), path: path)
         }
         return track.number
+    }
+}
+
+extension OtherTracks {
+    /// Counts the tracks of a file, or returns `nil` for formats without a list of tracks, and for damaged files.
+    package init?(of path: String) {
+        guard let input = try? FileInput(opening: path), let format = try? input.containerFormat(), format.hasTrackList,
+            let source = FileByteSource(input), let found = try? OtherTracks(of: source, format)
+        else { return nil }
+        self = found
     }
 }
 

@@ -44,6 +44,9 @@ package struct TrackBox: Box, Equatable {
     private static let chapterTrackLimit = 64
 
     package var isText: Bool { kind == "text" || kind == "sbtl" }
+
+    var isVideo: Bool { kind == "vide" }
+    var isSubtitle: Bool { isText || kind == "subt" || kind == "subp" || kind == "clcp" }
     #endif
 
     /// "und" (unknown language), packed into three times five bits.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioContainers
 import AudioFiles
 import AudioLoudness
 import AudioMetadata
@@ -14,6 +15,7 @@ struct PCMProbeText {
     private let properties: PCMFileProperties
     private let byteCount: Int
     private let loudness: LoudnessSummary?
+    private let others: OtherTracks?
     /// Whether all samples were read.
     private let isChecked: Bool
     /// Problems of the file.
@@ -39,6 +41,7 @@ struct PCMProbeText {
         self.properties = properties
         self.loudness = loudness
         self.byteCount = byteCount()
+        others = path == "-" ? nil : OtherTracks(of: path)
         warnings = reader.warnings
     }
 
@@ -65,7 +68,7 @@ struct PCMProbeText {
             ("Duration", seconds.map { "\(Format.fixed($0, digits: 3)) s, \(properties.frameCount ?? 0) frames" } ?? "unknown"),
         ]
         if let bitRate { rows.append(("Bit rate", "\(Format.bitRate(bitRate)) with headers")) }
-        rows += TrackLines.rows(properties.audioTracks)
+        rows += TrackLines.rows(properties.audioTracks, others)
         if let note = AudioTrackOption.note(properties.audioTracks) { rows.append(("Note", note)) }
         if let loudness { rows += LoudnessText.lines(loudness).map { ($0.name, $0.value) } }
         rows += TagLines.rows(properties.tags)
@@ -88,21 +91,24 @@ struct PCMProbeText {
     }
 
     var members: [JSONMember] {
-        let members: [JSONMember] = [
-            ("container", .string(properties.containerName)), ("codec", .null),
-            ("bitsPerSample", properties.isLossy ? .null : .integer(properties.streamDescription.bitsPerChannel)),
-            ("sampleRate", .integer(properties.sampleRate)), ("channels", .integer(properties.channelCount)),
-            ("frames", properties.frameCount.map { .integer($0) } ?? .null),
-            ("seconds", seconds.map { .rounded($0, digits: 6) } ?? .null), ("bytes", .integer(byteCount)),
-            ("totalBitRate", bitRate.map { .rounded($0, digits: 0) } ?? .null),
-            ("primingFrames", properties.gaplessInfo.map { .integer($0.primingFrames) } ?? .null),
-            ("remainderFrames", properties.gaplessInfo.map { .integer($0.remainderFrames) } ?? .null),
-            ("audioTracks", .array(properties.audioTracks.map(TrackLines.json))),
-            ("isChecked", .bool(isChecked)), ("damage", .array(warnings.flatMap(damage))),
-            ("tags", .object(TagLines.named(properties.tags).map { ($0.name, .string($0.value)) })),
-            ("pictures", .array(properties.tags.pictures.map(TagLines.json))),
-            ("chapters", .array(properties.tags.chapters.map(TagLines.json))),
-        ]
+        let members: [JSONMember] =
+            [
+                ("container", .string(properties.containerName)), ("codec", .null),
+                ("bitsPerSample", properties.isLossy ? .null : .integer(properties.streamDescription.bitsPerChannel)),
+                ("sampleRate", .integer(properties.sampleRate)), ("channels", .integer(properties.channelCount)),
+                ("frames", properties.frameCount.map { .integer($0) } ?? .null),
+                ("seconds", seconds.map { .rounded($0, digits: 6) } ?? .null), ("bytes", .integer(byteCount)),
+                ("totalBitRate", bitRate.map { .rounded($0, digits: 0) } ?? .null),
+                ("primingFrames", properties.gaplessInfo.map { .integer($0.primingFrames) } ?? .null),
+                ("remainderFrames", properties.gaplessInfo.map { .integer($0.remainderFrames) } ?? .null),
+                ("audioTracks", .array(properties.audioTracks.map(TrackLines.json))),
+            ]
+            + TrackLines.members(others) + [
+                ("isChecked", .bool(isChecked)), ("damage", .array(warnings.flatMap(damage))),
+                ("tags", .object(TagLines.named(properties.tags).map { ($0.name, .string($0.value)) })),
+                ("pictures", .array(properties.tags.pictures.map(TagLines.json))),
+                ("chapters", .array(properties.tags.chapters.map(TagLines.json))),
+            ]
         return members + (loudness.map { [("loudness", LoudnessText.json($0))] } ?? [])
     }
 }

@@ -125,9 +125,10 @@ enum ProbeCommand: Subcommand {
         let loudness = try settings.measuresLoudness ? FileLoudness(of: file).run() : nil
         if isText, table.isEmpty { try settings.blankLine.print() }
         try table.finish()
+        let others = path == "-" ? nil : OtherTracks(of: path)
         return FileResult(
-            text: ProbeText.lines(report, loudness).joined(separator: "\n"),
-            members: ProbeText.members(report, loudness, frames: settings.listsFrames ? frames : nil),
+            text: ProbeText.lines(report, loudness, others: others).joined(separator: "\n"),
+            members: ProbeText.members(report, loudness, others: others, frames: settings.listsFrames ? frames : nil),
             exitCode: report.exitCode)
     }
 

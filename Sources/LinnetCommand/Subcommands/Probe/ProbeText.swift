@@ -14,7 +14,7 @@ enum ProbeText {
     private static let listedDamage = 20
 
     /// Returns one line per property.
-    static func lines(_ report: ProbeSummary, _ loudness: LoudnessSummary? = nil) -> [String] {
+    static func lines(_ report: ProbeSummary, _ loudness: LoudnessSummary? = nil, others: OtherTracks? = nil) -> [String] {
         var rows = [
             ("File", Format.line(report.path)),
             ("Container", container(report)),
@@ -35,7 +35,7 @@ enum ProbeText {
             rows.append(("Stated", "\(Format.fixed(stated, digits: 1)) LUFS" + peak))
         }
         if let refusal = report.refusal { rows.append(("Unsupported", "\(refusal)")) }
-        rows += TrackLines.rows(report.audioTracks)
+        rows += TrackLines.rows(report.audioTracks, others)
         if let note = AudioTrackOption.note(report.audioTracks) { rows.append(("Note", note)) }
         if report.configuration.audioSpecificConfig?.leavesOutSurround == true {
             rows.append(("Note", ConversionNote.surroundLeftOut.description))
@@ -67,7 +67,9 @@ enum ProbeText {
     }
 
     /// Returns the JSON members of a report; byte ranges are half-open.
-    static func members(_ report: ProbeSummary, _ loudness: LoudnessSummary? = nil, frames: [JSONValue]?) -> [JSONMember] {
+    static func members(
+        _ report: ProbeSummary, _ loudness: LoudnessSummary? = nil, others: OtherTracks? = nil, frames: [JSONValue]?
+    ) -> [JSONMember] {
         let configuration = report.configuration
         var members: [JSONMember] = [
             ("container", .string(report.containerName)),
@@ -107,6 +109,7 @@ enum ProbeText {
             ("highBandLosses", .integer(report.highBandLossCount)),
             ("damage", .array(report.damage.map { json($0.byteRange, $0.cause.description, seconds: $0.time.inSeconds) })),
         ]
+        members += TrackLines.members(others)
         if let superframes = report.superframes { members.append(("dab", SuperframeText.json(superframes))) }
         if let stated = report.statedLoudness { members.append(("statedLoudness", LoudnessText.json(stated))) }
         if let usac = configuration.audioSpecificConfig?.usac {

@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioContainers
 import AudioPrimitives
 import JSONText
 
-/// The audio tracks of a file as text and JSON.
+/// The tracks of a file as text and JSON.
 enum TrackLines {
-    /// Returns a row per track, or no rows for a single track without language and name.
-    static func rows(_ tracks: [AudioTrack]) -> [(name: String, value: String)] {
+    /// Returns a row per audio track, unless it is the only one and has no language and name, and a row of other tracks.
+    static func rows(_ tracks: [AudioTrack], _ others: OtherTracks?) -> [(name: String, value: String)] {
+        let counts = [(others?.videoCount ?? 0, "video track"), (others?.subtitleCount ?? 0, "subtitle track")]
+        let texts = counts.filter { $0.0 > 0 }.map { Format.count($0.0, $0.1) }
+        return audioRows(tracks) + (texts.isEmpty ? [] : [("Other tracks", texts.joined(separator: ", "))])
+    }
+
+    static func members(_ others: OtherTracks?) -> [JSONMember] {
+        [
+            ("videoTracks", others.map { .integer($0.videoCount) } ?? .null),
+            ("subtitleTracks", others.map { .integer($0.subtitleCount) } ?? .null),
+        ]
+    }
+
+    private static func audioRows(_ tracks: [AudioTrack]) -> [(name: String, value: String)] {
         guard tracks.count > 1 || tracks.contains(where: { $0.language != nil || $0.name != nil }) else { return [] }
         return tracks.map { track in
             let parts = [
