@@ -191,6 +191,35 @@ import Testing
         }
     }
 
+    /// Returns an AIFF file of 8 kHz with chunks.
+    static func aiff(_ chunks: [UInt8]) -> [UInt8] {
+        let rate: [UInt8] = [0x40, 0x0B, 0xFA, 0, 0, 0, 0, 0, 0, 0]
+        return Array("FORM".utf8) + [0, 0, 0, 0] + Array("AIFFCOMM".utf8) + [0, 0, 0, 18, 0, 1, 0, 0, 0, 0, 0, 16] + rate + chunks
+    }
+
+    @Test("AIFF markers become chapters unless an ID3v2 tag has chapters, and are written")
+    func markers() throws {
+        var body: [UInt8] = [0, 3]
+        for (id, frame, name) in [(9, 12_000, "End"), (2, 0, "Begin"), (4, 8001, "")] {
+            body += [0, UInt8(id), 0, 0, UInt8(frame >> 8), UInt8(frame & 255), UInt8(name.utf8.count)] + Array(name.utf8)
+            if name.utf8.count & 1 == 0 { body.append(0) }
+        }
+        let chunk = Array("MARK".utf8) + [0, 0, 0, UInt8(body.count)] + body
+        let tags = AudioTags(reading: TagSource(Self.aiff(chunk + (body.count & 1 == 1 ? [0] : []))))
+        #expect(tags.chapters.map(\.title) == ["Begin", "Marker 3", "End"])
+        #expect(tags.chapters.map { $0.start(in: 8000) } == [0, 8001, 12_000])
+        let written = AIFFTexts.serialized(tags, sampleRate: 8000)
+        // An ID3v2 tag has milliseconds.
+        #expect(AudioTags(reading: TagSource(Self.aiff(written))).chapters.map { $0.start(in: 1000) } == [0, 1000, 1500])
+        let end = try #require(written.indices.first { written[$0...].starts(with: "ID3 ".utf8) })
+        let again = AudioTags(reading: TagSource(Self.aiff(Array(written[..<end]))))
+        #expect(again.chapters.map(\.title) == tags.chapters.map(\.title))
+        #expect(again.chapters.map { $0.start(in: 8000) } == [0, 8001, 12_000])
+        for length in 0..<chunk.count {
+            #expect(AudioTags(reading: TagSource(Self.aiff(Array(chunk[..<length])))).chapters.count <= 3, "\(length)")
+        }
+    }
+
     @Test("Omits truncated cue points and labels")
     func cutCuePoints() {
         let (points, list) = (Self.cues([(1, 5), (2, 6)]), Self.labels([(1, "One"), (2, "Two")]))

@@ -35,7 +35,7 @@ import Testing
             ("ID3v2.4", id3 + [0xFF, 0xFB]), ("ID3v2.3", old),
             ("ID3v2.2", Array("ID3".utf8) + [2, 0, 0x80, 0, 0, 0, 8] + Array("TT2".utf8) + [0, 0, 2, 0, 0x41]),
             ("WAV", Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WAVE".utf8) + information.chunk + information.id3Chunk),
-            ("AIFF", Array("FORM".utf8) + [0, 0, 0, 0] + Array("AIFF".utf8) + AIFFTexts.serialized(tags)), ("CAF", caf),
+            ("AIFF", Array("FORM".utf8) + [0, 0, 0, 0] + Array("AIFF".utf8) + AIFFTexts.serialized(tags, sampleRate: 44_100)), ("CAF", caf),
             ("FLAC", Array("fLaC".utf8) + flac),
             ("Ogg", TagReadingTests.pages([Array("OpusHead".utf8), Array("OpusTags".utf8) + comments])),
             ("APE", item + footer),

@@ -66,7 +66,7 @@ import Testing
         expect(AudioTags(reading: TagSource(wave)), Self.all)
         let texts = RIFFInformation(list: Array(information.chunk.dropFirst(8))).tags
         #expect(texts.title == Self.all.title && texts.track == Self.all.track && texts.genre == Self.all.genre)
-        let aiff = Array("FORM".utf8) + [0, 0, 0, 0] + Array("AIFF".utf8) + AIFFTexts.serialized(Self.all)
+        let aiff = Array("FORM".utf8) + [0, 0, 0, 0] + Array("AIFF".utf8) + AIFFTexts.serialized(Self.all, sampleRate: 44_100)
         expect(AudioTags(reading: TagSource(aiff)), Self.all)
     }
 

@@ -12,10 +12,12 @@ package enum AIFFTexts {
         tags.add(TagText.trimmed(TagText.decode(contents.prefix { $0 != 0 })), for: key)
     }
 
-    /// Returns the tags as chunks of even length: texts for old programs, and an ID3v2 tag with everything.
-    package static func serialized(_ tags: AudioTags) -> [UInt8] {
+    /// Returns the tags as chunks of even length: texts and markers for other programs, and an ID3v2 tag with everything.
+    ///
+    /// - Parameter sampleRate: The rate of the file, in hertz.
+    package static func serialized(_ tags: AudioTags, sampleRate: Int) -> [UInt8] {
         guard !tags.isEmpty else { return [] }
-        var bytes: [UInt8] = []
+        var bytes = AIFFMarkers.chunk(tags.chapters, sampleRate: sampleRate)
         for (id, key) in chunks { for value in tags[key] { bytes += [UInt8](chunk: id, Array(value.utf8), isBigEndian: true) } }
         return bytes + [UInt8](chunk: "ID3 ", ID3v2Tag.serialized(tags), isBigEndian: true)
     }

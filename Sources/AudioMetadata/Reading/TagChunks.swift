@@ -32,6 +32,7 @@ struct TagChunks {
     func read(_ source: TagSource, into tags: inout AudioTags) {
         var texts = AudioTags()
         var wave = WAVETags()
+        var markers = AIFFMarkers()
         var offset = start
         var longByteCount: Int?
         for _ in 0..<Self.chunkLimit {
@@ -46,6 +47,7 @@ struct TagChunks {
             case (.wave, let id): wave.skip(id)
             case (.aiff, "ID3 "), (.aiff, "id3 "):
                 if let tag = ID3v2Tag(parsing: contents()[...]) { tags.merge(tag.tags) }
+            case (.aiff, "COMM"), (.aiff, "MARK"): markers.read(chunk.id, contents().prefix(Self.maximumText))
             case (.aiff, _): AIFFTexts.read(chunk.id, contents().prefix(Self.maximumText), into: &texts)
             case (.caf, "info"):
                 if let information = CAFInformation(parsing: contents()[...]) { tags.merge(information.tags) }
@@ -57,6 +59,7 @@ struct TagChunks {
             offset += byteCount + (kind == .caf ? 0 : byteCount & 1)
         }
         tags.merge(texts)
+        if tags.chapters.isEmpty { tags.setChapters(markers.chapters) }
         if kind == .wave { tags.merge(wave.tags) }
     }
 

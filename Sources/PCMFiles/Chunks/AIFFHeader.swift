@@ -58,7 +58,7 @@ extension AIFFHeader {
         let bitCount = number(common[6..<8])
         let compression = list.kind == "AIFC" && common.count >= 22 ? String(decoding: common[18..<22], as: UTF8.self) : "NONE"
         guard let encoding = encoding(compression, bitCount: bitCount), channelCount > 0 else { return nil }
-        let sampleRate = rounded(common[8..<18])
+        let sampleRate = AIFFMarkers.rounded(extended: common[8..<18])
         guard 1...100_000_000 ~= sampleRate else {
             throw AudioFileError(.malformedHeader(field: "the sample rate", value: sampleRate), path: input.path)
         }
@@ -85,18 +85,6 @@ extension AIFFHeader {
         case "fl64", "FL64": return .float64BigEndian
         default: return nil
         }
-    }
-
-    /// Rounds 80-bit floating point to an integer.
-    ///
-    /// Returns 0 if it is negative, not a number or too large.
-    private static func rounded(_ bytes: ArraySlice<UInt8>) -> Int {
-        let exponent = number(bytes.prefix(2)) - 16_383
-        let mantissa = bytes.dropFirst(2).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        guard 0..<62 ~= exponent else { return 0 }
-        let value = mantissa >> UInt64(63 - exponent)
-        let isHalf = exponent < 63 && mantissa >> UInt64(62 - exponent) & 1 == 1
-        return Int(value) + (isHalf ? 1 : 0)
     }
 
     /// Returns a big-endian number.

@@ -22,7 +22,7 @@ final class ChunkSink: PCMSink {
         guard format.channelCount <= Self.channelLimit else { throw AudioFileError(.unsupportedOutput(format), path: path) }
         self.format = format
         samples = SampleOutput(file, encoding: format.encoding, pendingByteLimit: pendingByteLimit)
-        tags = WrittenTags(format.tags, format.file)
+        tags = WrittenTags(format.tags, format)
         // Only unbuffered output is a recording, which must survive a crash.
         reportedFrameCount = pendingByteLimit == 0 ? 0 : nil
         try file.write(header(isFinished: false)[...])
@@ -46,7 +46,7 @@ final class ChunkSink: PCMSink {
         guard format.file == .aiff else { return false }
         var changed = format.tags
         changed.setChapters(chapters)
-        tags = WrittenTags(changed, format.file)
+        tags = WrittenTags(changed, format)
         return true
     }
 

@@ -9,17 +9,19 @@ internal import SystemFiles
 struct WrittenTags {
     private let tags: AudioTags
     private let format: AudioFileFormat
+    private let sampleRate: Int
 
-    init(_ tags: AudioTags, _ format: AudioFileFormat) {
-        self.tags = format.tagStorage.storable(tags)
-        self.format = format
+    init(_ tags: AudioTags, _ format: PCMOutputFormat) {
+        self.tags = format.file.tagStorage.storable(tags)
+        self.format = format.file
+        sampleRate = format.sampleRate
     }
 
     /// Appends the tags to a complete file.
     func write(to file: OpenFile) throws(SystemFileError) {
         guard !tags.isEmpty else { return }
         if format == .aiff {
-            try append(AIFFTexts.serialized(tags), to: file, sizeAt: 4)
+            try append(AIFFTexts.serialized(tags, sampleRate: sampleRate), to: file, sizeAt: 4)
         } else {
             try append(wordsChunk, to: file, sizeAt: nil)
         }
