@@ -86,6 +86,32 @@ import Testing
         #expect(tags.first("TIME_REFERENCE") == "18446744073709551615", "an overflow changes nothing")
     }
 
+    @Test("Rates and times in iXML follow the sample rate and the first frame, except pulled times")
+    func descriptions() {
+        func text(_ rate: Int, _ stampRate: Int, _ high: Int, _ low: Int) -> String {
+            "<BWFXML><SPEED><FILE_SAMPLE_RATE>\(rate)</FILE_SAMPLE_RATE><DIGITIZER_SAMPLE_RATE>24000</DIGITIZER_SAMPLE_RATE>"
+                + "<TIMESTAMP_SAMPLES_SINCE_MIDNIGHT_HI>\(high)</TIMESTAMP_SAMPLES_SINCE_MIDNIGHT_HI>"
+                + "<TIMESTAMP_SAMPLES_SINCE_MIDNIGHT_LO>\(low)</TIMESTAMP_SAMPLES_SINCE_MIDNIGHT_LO>"
+                + "<TIMESTAMP_SAMPLE_RATE>\(stampRate)</TIMESTAMP_SAMPLE_RATE></SPEED><BEXT>"
+                + "<BWF_TIME_REFERENCE_LOW>\(low)</BWF_TIME_REFERENCE_LOW><BWF_TIME_REFERENCE_HIGH>\(high)</BWF_TIME_REFERENCE_HIGH>"
+        }
+        var tags = AudioTags()
+        tags["IXML"] = [text(24_000, 24_000, 0, 4_294_967_000)]
+        tags.moveTimeReference(to: 240, rate: 24_000, newRate: 48_000)
+        #expect(tags["IXML"] == [text(48_000, 48_000, 1, 4_294_967_184)])
+        tags.moveTimeReference(to: 0, rate: 48_000, newRate: 48_000)
+        #expect(tags["IXML"] == [text(48_000, 48_000, 1, 4_294_967_184)])
+        let pulled = "<FILE_SAMPLE_RATE>24000</FILE_SAMPLE_RATE><TIMESTAMP_SAMPLES_SINCE_MIDNIGHT_LO>5<TIMESTAMP_SAMPLE_RATE>24024<"
+        tags["IXML"] = [pulled]
+        tags.moveTimeReference(to: 240, rate: 24_000, newRate: 48_000)
+        #expect(tags["IXML"] == [pulled.replacing("24000", with: "48000")])
+        for damaged in ["", "<FILE_SAMPLE_RATE>", "<BWF_TIME_REFERENCE_LOW>99999999999999999999<", "<BWF_TIME_REFERENCE_LOW>-1<"] {
+            tags["IXML"] = [damaged]
+            tags.moveTimeReference(to: 240, rate: 24_000, newRate: 48_000)
+            #expect(tags["IXML"] == (damaged.isEmpty ? [""] : [damaged]))
+        }
+    }
+
     @Test("Other chapters replace cue points, and texts that a broadcast extension cannot hold stay in the ID3 tag")
     func changes() throws {
         var tags = Self.tags()

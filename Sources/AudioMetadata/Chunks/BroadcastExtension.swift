@@ -93,6 +93,15 @@ enum BroadcastExtension {
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
+    /// Returns a time in sample frames at another first frame and sample rate, or `nil` if it exceeds 64 bits.
+    static func moved(_ time: UInt64, to frame: Int, rate: Int, newRate: Int) -> UInt64? {
+        let (moved, overflow) = time.addingReportingOverflow(UInt64(max(0, frame)))
+        let product = moved.multipliedFullWidth(by: UInt64(newRate))
+        guard !overflow, product.high < UInt64(rate) else { return nil }
+        let (quotient, remainder) = UInt64(rate).dividingFullWidth(product)
+        return quotient + (remainder >= UInt64(rate) - remainder ? 1 : 0)
+    }
+
     /// Returns the bytes of hexadecimal digits, with or without the `0x` that FFmpeg writes.
     private static func bytes(hexadecimal text: String) -> [UInt8]? {
         let digits = Array(text.utf8.dropFirst(text.hasPrefix("0x") ? 2 : 0)).map { Character(UnicodeScalar($0)).hexDigitValue }
@@ -112,20 +121,24 @@ enum BroadcastExtension {
 }
 
 extension AudioTags {
-    /// Moves the time reference of a broadcast file to another first frame and sample rate.
+    /// Moves the time reference of a broadcast file, and the times and rate in its iXML, to another first frame and sample rate.
     ///
     /// - Parameters:
     ///   - frame: The first frame at `rate`.
     ///   - rate: The sample rate of the file, in hertz.
     ///   - newRate: The new sample rate, in hertz.
     package mutating func moveTimeReference(to frame: Int, rate: Int, newRate: Int) {
+        guard rate > 0, newRate > 0, frame > 0 || rate != newRate else { return }
         let key = BroadcastExtension.timeReference
-        guard let time = first(key).flatMap({ UInt64($0) }), rate > 0, newRate > 0 else { return }
-        let (moved, overflow) = time.addingReportingOverflow(UInt64(max(0, frame)))
-        let product = moved.multipliedFullWidth(by: UInt64(newRate))
-        guard !overflow, product.high < UInt64(rate) else { return }
-        let (quotient, remainder) = UInt64(rate).dividingFullWidth(product)
-        self[key] = [String(quotient + (remainder >= UInt64(rate) - remainder ? 1 : 0))]
+        if let time = first(key).flatMap({ UInt64($0) }),
+            let moved = BroadcastExtension.moved(time, to: frame, rate: rate, newRate: newRate)
+        {
+            self[key] = [String(moved)]
+        }
+        guard self[WAVETags.ixml].count == 1, let text = first(WAVETags.ixml) else { return }
+        var numbers = IXMLNumbers(text)
+        numbers.move(to: frame, rate: rate, newRate: newRate)
+        self[WAVETags.ixml] = [numbers.text]
     }
 
     /// Removes the loudness of a broadcast file, after a change of level.
