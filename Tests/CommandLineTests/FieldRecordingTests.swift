@@ -73,6 +73,14 @@ import Testing
         }
         for (key, value) in expected { #expect(try Self.tags("a.m4a", folder).tags[key.uppercased()] == value, "\(key)") }
         #expect(try Self.tags("e.wav", folder).tags["TIME_REFERENCE"] == "204000")
+        let part = try LinnetProgram.shell(
+            "linnet remux a.m4a f.m4a --range 0.25- && linnet remux a.m4a -o parts/ --split 0.25 --quiet", folder: folder)
+        #expect(part.exitCode == 0, "\(part.errorText)")
+        #expect(try Self.tags("f.m4a", folder).tags["TIME_REFERENCE"] == "102000")
+        let times = try FileManager.default.contentsOfDirectory(atPath: folder.path("parts")).sorted().map {
+            try Self.tags("parts/" + $0, folder).tags["TIME_REFERENCE"]
+        }
+        #expect(times == ["96000", "102000"])
         let probed = try ProgramRun(
             try ProgramRun.require("ffprobe"), ["-v", "error", "-show_entries", "format_tags", "-of", "json", folder.path("a.wav")])
         let object = try JSONSerialization.jsonObject(with: Data(probed.output)) as? [String: Any]

@@ -31,6 +31,19 @@ import Testing
         #expect(try samples("two.wav", folder) == parts[1])
     }
 
+    @Test("Parts in a format without tags have no note about numbers that the input does not have")
+    func numbers() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 30_000)
+        let run = try LinnetProgram.shell(
+            "linnet encode a.wav -o a.loas && linnet remux a.loas -o out/ --split 0.3 && linnet convert a.wav -o out/ --split 0.3 -f raw",
+            folder: folder)
+        #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run.errorText)")
+        let tagged = try LinnetProgram.shell(
+            "linnet encode a.wav -o b.m4a --track 3/4 && linnet remux b.m4a -o other/ --split 0.3 -f loas", folder: folder)
+        #expect(tagged.exitCode == 0 && tagged.errorText.contains("LOAS is written without the track"), "\(tagged.errorText)")
+    }
+
     @Test("A join of AAC has the length of its parts for FFmpeg, and a note in ADTS")
     func lengths() throws {
         let folder = try TemporaryFolder()

@@ -21,9 +21,9 @@ package struct ChapterSplit: Hashable, Sendable {
         /// Whether the part has the chapters of its range, because it is not a chapter itself.
         package var keepsChapters = true
 
-        /// Returns the tags of the input that the part inherits, before its chapters are trimmed.
-        func inheritedTags(_ input: AudioTags) -> AudioTags {
-            var result = tags.inheriting(input)
+        /// Returns the tags that the part inherits, before its chapters are trimmed: the input's and its own storable tags.
+        func inheritedTags(_ input: AudioTags, storage: TagStorage) -> AudioTags {
+            var result = storage.storable(tags).inheriting(input)
             if !keepsChapters { result.chapters = [] }
             return result
         }

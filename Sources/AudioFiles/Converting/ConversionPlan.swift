@@ -70,7 +70,7 @@ struct ConversionPlan {
         if let note = resolver.averageNote(target) { notes.append(note) }
         if resolver.keepsCodec(of: input) { notes.append(.remuxingCopies(codec)) }
         self.notes = notes
-        var inherited = configuration.inputTags(input.tags)
+        var inherited = configuration.inputTags(input.tags, storage: format.tagStorage)
         inherited?.moveTimeReference(
             to: configuration.range?.frames(atRate: source.sampleRate).lowerBound ?? 0, rate: source.sampleRate,
             newRate: target.sampleRate)
@@ -179,7 +179,8 @@ struct ConversionPlan {
         let needsTags = configuration.verb != .decode && configuration.tags.exceeds(storage)
         if needsTags || configuration.storesLoudness && !storesLoudness {
             if configuration.verb == .encode { throw AudioFileError(.unsupportedTags(format), path: name) }
-            throw AudioFileError(.tagsNotStorable(configuration.tags.names, format), path: name)
+            let loudness = configuration.storesLoudness && !storesLoudness ? ["ReplayGain"] : []
+            throw AudioFileError(.tagsNotStorable(configuration.tags.names + loudness, format), path: name)
         }
         if codec == .aac, !format.supportsExplicitSignaling, let signaling = configuration.settings.signaling, signaling != .implicit {
             throw AudioFileError(.unsupportedSignaling(format), path: name)

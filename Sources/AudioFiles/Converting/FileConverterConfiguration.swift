@@ -170,8 +170,8 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     }
 
     /// Returns the input tags that the output may inherit.
-    func inputTags(_ tags: AudioTags) -> AudioTags? {
-        inheritsTags ? part?.inheritedTags(tags) ?? tags : nil
+    func inputTags(_ tags: AudioTags, storage: TagStorage) -> AudioTags? {
+        inheritsTags ? part?.inheritedTags(tags, storage: storage) ?? tags : nil
     }
 
     /// Returns the output channel count for an input without a channel map or matrix.

@@ -101,9 +101,7 @@ public struct FileRemuxer: Sendable {
     {
         let metadata = reader.metadata
         var summary = RemuxingSummary(container: format)
-        let tags = OutputTags(
-            configuration.tags, input: configuration.inputTags(metadata.tags), storage: format.tagStorage, isCopy: true,
-            range: configuration.range)
+        var tags = outputTags(metadata.tags, format, sampleRate: 0)
         summary.namesOfLostTags = tags.namesLost
         summary.audioTracks = metadata.audioTracks
         summary.losesOrder = metadata.isRearranged
@@ -119,6 +117,7 @@ public struct FileRemuxer: Sendable {
                     throw AudioFileError(.configurationChange(accessUnit: summary.accessUnitCount), path: reader.path)
                 }
                 streamConfiguration = found
+                tags = outputTags(metadata.tags, format, sampleRate: found.sampleRate)
                 trim = try AccessUnitTrim(
                     configuration.range, of: reader, found, storesGaplessInfo: format.storesGaplessInfo, isPart: configuration.part != nil)
             case .accessUnit(let demuxed):
@@ -150,6 +149,18 @@ public struct FileRemuxer: Sendable {
         if !omitted.isEmpty, output?.omit(omitted) == false { summary.restoredFrameCount = omitted.reduce(0) { $0 + $1.count } }
         try output?.finish(summary.gapless)
         return summary
+    }
+
+    /// Returns the tags of a copy.
+    ///
+    /// - Parameter sampleRate: The rate of the stream, in hertz, or 0 if unknown.
+    private func outputTags(_ tags: AudioTags, _ format: AudioFileFormat, sampleRate: Int) -> OutputTags {
+        var inherited = configuration.inputTags(tags, storage: format.tagStorage)
+        if let range = configuration.range, sampleRate > 0 {
+            inherited?.moveTimeReference(to: range.frames(atRate: sampleRate).lowerBound, rate: sampleRate, newRate: sampleRate)
+        }
+        return OutputTags(
+            configuration.tags, input: inherited, storage: format.tagStorage, isCopy: true, range: configuration.range)
     }
 
     /// The number of access units that need as much space in an index as one edit.

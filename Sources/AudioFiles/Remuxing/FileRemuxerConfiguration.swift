@@ -43,7 +43,9 @@ public struct FileRemuxerConfiguration: Hashable, Sendable {
     }
 
     /// Returns the input tags that the output may inherit.
-    func inputTags(_ tags: AudioTags) -> AudioTags? { inheritsTags ? part?.inheritedTags(tags) ?? tags : nil }
+    func inputTags(_ tags: AudioTags, storage: TagStorage) -> AudioTags? {
+        inheritsTags ? part?.inheritedTags(tags, storage: storage) ?? tags : nil
+    }
 
     /// Creates a configuration that copies the whole file.
     public init() {}
