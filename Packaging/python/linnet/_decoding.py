@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 import warnings
 from ctypes import byref, c_size_t, c_void_p
 from typing import TYPE_CHECKING, NamedTuple
@@ -226,7 +227,11 @@ class Decoder:
         if source.knows_length and self._expected is not None and self._taken < self._expected:
             problems.append(f"{self._expected - self._taken} of {self._expected} frames are missing at the end")
         if problems:
-            warnings.warn(f"the file is damaged: {', '.join(problems)}", DamageWarning, stacklevel=2)
+            # The line outside of this package.
+            frame, level = sys._getframe(1), 2
+            while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
+                frame, level = frame.f_back, level + 1
+            warnings.warn(f"the file is damaged: {', '.join(problems)}", DamageWarning, stacklevel=level)
 
     def __iter__(self) -> Decoder:
         return self
