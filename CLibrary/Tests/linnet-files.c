@@ -15,11 +15,14 @@ static const char *path = "linnet-files.tmp";
 static int16_t input[frames * channels];
 static float whole[(frames + 4096) * channels], part[(frames + 4096) * channels];
 static uint8_t bytes[1 << 17];
+static uint32_t profile = LINNET_PROFILE_LC, signaling = LINNET_SIGNALING_COMPATIBLE;
 
 /* Encodes the signal to a file and to `bytes`. Returns the size of both, which are equal. */
 static size_t write_file(uint32_t format) {
     linnet_encoder_settings settings;
     linnet_encoder_settings_init(&settings, rate, channels);
+    settings.profile = profile;
+    settings.signaling = signaling;
     linnet_encoder *encoder;
     EQUAL(linnet_encoder_create(&settings, &encoder), LINNET_OK);
     const uint8_t *data;
@@ -111,6 +114,31 @@ static void test_format(uint32_t format) {
     const char *value;
     EQUAL(linnet_tags_text(tags, 0, &name, &value), LINNET_ERROR_ARGUMENT);
     linnet_tags_close(tags);
+}
+
+/* SBR that the configuration does not signal doubles the counts of the container. */
+static void test_implicit(uint32_t format) {
+    profile = LINNET_PROFILE_HE;
+    signaling = LINNET_SIGNALING_COMPATIBLE;
+    linnet_file *file;
+    size_t written;
+    for (int round = 0; round < 2; round++) {
+        EQUAL(linnet_file_open_memory(bytes, write_file(format), &file), LINNET_OK);
+        linnet_file_information information = {.size = sizeof information};
+        EQUAL(linnet_file_information_get(file, &information), LINNET_OK);
+        EQUAL(information.sample_rate, rate);
+        EQUAL(information.frames, frames);
+        const char *name;
+        EQUAL(linnet_file_codec(file, &name), LINNET_OK);
+        EQUAL(strcmp(name, "HE-AAC"), 0);
+        EQUAL(linnet_file_read(file, round == 0 ? whole : part, frames, &written), LINNET_OK);
+        EQUAL(written, frames);
+        linnet_file_close(file);
+        signaling = LINNET_SIGNALING_IMPLICIT;
+    }
+    EQUAL(memcmp(whole, part, frames * channels * sizeof *part), 0);
+    profile = LINNET_PROFILE_LC;
+    signaling = LINNET_SIGNALING_COMPATIBLE;
 }
 
 static void test_tags(void) {
@@ -240,6 +268,8 @@ static void test_damage(void) {
 int main(void) {
     make_signal(input, frames, channels);
     for (uint32_t format = LINNET_FORMAT_ADTS; format <= LINNET_FORMAT_TRANSPORT_STREAM; format++) test_format(format);
+    test_implicit(LINNET_FORMAT_M4A);
+    test_implicit(LINNET_FORMAT_CAF);
     test_tags();
     test_samples();
     test_wrong_arguments();

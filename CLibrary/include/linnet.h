@@ -209,7 +209,7 @@ enum {
     LINNET_FORMAT_CAF = 5,
     LINNET_FORMAT_TRANSPORT_STREAM = 6,
     LINNET_FORMAT_OTHER = 7,          /* detected but not supported: WAV, FLAC and others */
-    LINNET_FORMAT_MATROSKA = 8        /* also WebM; only for reading. Since 0.4; detected as LINNET_FORMAT_OTHER in WebAssembly */
+    LINNET_FORMAT_MATROSKA = 8        /* also WebM; only for reading, and only in the shared library. Since 0.4 */
 };
 
 /* Properties of a file or stream. */
@@ -306,7 +306,7 @@ int linnet_resampler_finish(linnet_resampler *resampler);
 
 /* ---- Decoded files, since 0.4 -------------------------------------------------------------------------------------------------- */
 
-/* These functions, the two sections below and linnet_writer_open_file are not in WebAssembly. */
+/* This section, the two below and linnet_writer_open_file are only in the shared library, not in WebAssembly and bare-metal builds. */
 
 /* A file that is decoded without its priming and padding: AAC, xHE-AAC and Apple Lossless in all containers that readers detect. */
 typedef struct linnet_file linnet_file;

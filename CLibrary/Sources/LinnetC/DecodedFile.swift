@@ -26,7 +26,7 @@ final class DecodedFile {
     private let bytes: LibrarySource
     private var source: UnitSource
     private var codec: FileCodec
-    private(set) var configuration: CodecConfiguration
+    private var configuration: CodecConfiguration
     private var buffer: PCMBuffer
     /// The decoded sample frames to return, in ascending order.
     private let ranges: [Range<Int>]
@@ -116,6 +116,11 @@ final class DecodedFile {
         if first < end { ranges.append(first * factor..<end * factor) }
         return ranges
     }
+
+    /// The name of the codec or profile.
+    ///
+    /// SBR that the configuration does not signal is HE-AAC, with or without parametric stereo.
+    var codecName: String { factor == 2 ? "HE-AAC" : configuration.profileName }
 
     var skippedByteCount: Int { source.skippedByteCount }
 

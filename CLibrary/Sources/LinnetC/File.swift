@@ -20,7 +20,7 @@ final class FileHandle {
             skipped: Int64(file.skippedByteCount), bit_depth: UInt32(clamping: file.bitDepth), reserved: 0)
     }
 
-    fileprivate func lendCodecName() -> UnsafePointer<CChar> { unsafe name.lend(text: file.configuration.profileName) }
+    fileprivate func lendCodecName() -> UnsafePointer<CChar> { unsafe name.lend(text: file.codecName) }
 }
 
 extension LentMemory<UInt8> {

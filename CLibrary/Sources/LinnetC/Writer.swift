@@ -11,6 +11,8 @@ final class WriterHandle {
     /// The clock rate of access units that do not name one.
     private let sampleRate: Int32
     private let keepsBytes: Bool
+    /// Frames of the caller per frame of the configuration: 2 if access units have SBR that the configuration does not signal.
+    private var factor = 1
     private var isFinished = false
     private let memory = LentMemory<UInt8>()
 
@@ -22,6 +24,7 @@ final class WriterHandle {
 
     func append(_ payload: [UInt8], _ unit: linnet_unit) throws(ContainerError) {
         let time = unsafe MediaTime(value: unit.time, timescale: unit.sample_rate == 0 ? sampleRate : Int32(clamping: unit.sample_rate))
+        if time.timescale == 2 * sampleRate { factor = 2 }
         try writer.append(unsafe AccessUnit(payload: payload, presentationTime: time, duration: Int(clamping: unit.duration)))
     }
 
@@ -29,7 +32,7 @@ final class WriterHandle {
     func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {
         guard !isFinished else { return }
         isFinished = true
-        try writer.finish(gaplessInfo)
+        try writer.finish(gaplessInfo.map { $0.divided(by: factor) })
     }
 
     /// Whether access units can be appended.
@@ -52,6 +55,15 @@ extension GaplessInfo {
         self.init(
             primingFrames: Int(clamping: trim.priming), validFrames: Int(clamping: trim.valid),
             remainderFrames: Int(clamping: trim.padding))
+    }
+}
+
+extension GaplessInfo {
+    /// Returns the same part at a lower rate, without losing a valid frame.
+    fileprivate func divided(by factor: Int) -> GaplessInfo {
+        let (first, end) = (primingFrames / factor, (primingFrames + validFrames + factor - 1) / factor)
+        let total = (primingFrames + validFrames + remainderFrames) / factor
+        return GaplessInfo(primingFrames: first, validFrames: end - first, remainderFrames: max(0, total - end))
     }
 }
 
