@@ -27,6 +27,7 @@ extension AudioFileError {
             if let output { self.init(writing: output, error) } else { self.init(reading: input, error) }
         case let error as SystemFileError:
             if let output { self.init(writing: output, error) } else { self.init(reading: input, error) }
+        case let error as RecodingProblem: self.init(.recodingNotPossible, path: input, underlying: error)
         case let error as CodecError: self.init(encoding: input, error)
         default: self.init(.unexpected, path: input, underlying: error)
         }

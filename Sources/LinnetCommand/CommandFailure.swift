@@ -112,7 +112,7 @@ package struct CommandFailure: Error {
         case .emptyRange, .noStatedLoudness, .differentFormat, .differentCodec, .unsupportedConfiguration, .unsupportedChannelLayout,
             .unsupportedSampleRates,
             .configurationChange, .undelimitedAccessUnits, .unknownExtension, .unsupportedTags, .unsupportedSignaling,
-            .unsupportedContainer, .codecNotStorable, .tagsNotStorable, .gainNotPossible:
+            .unsupportedContainer, .codecNotStorable, .tagsNotStorable, .gainNotPossible, .recodingNotPossible:
             .refusedSettings
         case .outputExists: .outputExists
         case .outputIsDirectory, .outputIsInput, .cannotCreate, .cannotWrite: .unwritableOutput

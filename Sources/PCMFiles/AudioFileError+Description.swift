@@ -70,6 +70,7 @@ extension AudioFileError: DescribedError {
             "\(path) switches from \(from) Hz to \(to) Hz; this conversion is not supported"
         case .configurationChange(let accessUnit): "\(path) changes its sample rate, channels or profile at access unit \(accessUnit)"
         case .gainNotPossible: "cannot change the gain of \(path)\(reason)"
+        case .recodingNotPossible: "cannot recode \(path) as xHE-AAC\(reason)"
         case .undelimitedAccessUnits: "\(path) does not delimit its access units; decode and re-encode it"
         default: nil
         }

@@ -93,6 +93,8 @@ extension AudioFileError {
         case configurationChange(accessUnit: Int)
         /// The gain cannot be changed without loss, for the reason in ``AudioFileError/underlyingError``.
         case gainNotPossible
+        /// The stream cannot be recoded without loss, for the reason in ``AudioFileError/underlyingError``.
+        case recodingNotPossible
         /// The container does not delimit access units; only a decoder can.
         case undelimitedAccessUnits
 

@@ -184,6 +184,20 @@ public final class AACDecoder {
     /// - Throws: `CodecError` if the access unit is damaged.
     package func gainFields(of accessUnit: Span<UInt8>) throws(CodecError) -> GainFields { try state.gainFields(of: accessUnit) }
 
+    /// Parses an access unit without decoding it, and returns its contents.
+    ///
+    /// Use another decoder to decode the stream.
+    ///
+    /// - Throws: `CodecError` if the access unit is damaged.
+    package func parse(_ accessUnit: Span<UInt8>) throws(CodecError) -> UnitContents { try state.parse(accessUnit) }
+
+    /// Calls `body` with the first channel element of the access unit that was parsed last, with its pulses added.
+    ///
+    /// A single-channel element uses the first channel.
+    package func withFirstElement<Failure: Error>(_ body: (borrowing ChannelPairElement) throws(Failure) -> Void) throws(Failure) {
+        try body(state.elements[0].pair)
+    }
+
     /// Conceals a lost access unit.
     ///
     /// - Parameter buffer: The output buffer, as in ``decode(_:into:)``.

@@ -42,6 +42,7 @@ extension DecoderState {
         coupling.count = 0
         dynamicRange.count = 0
         coupling.hasIgnored = false
+        hasAncillaryData = false
         spanCount = 0
         while true {
             let id = SyntacticElementID(rawValue: UInt8(reader.read(SyntacticElementID.bitCount)))
@@ -59,6 +60,7 @@ extension DecoderState {
             case .dataStream:
                 coverage = .whole
                 _ = try DataStreamElement(reading: &reader)
+                hasAncillaryData = true
             case .programConfig:
                 coverage = .whole
                 try readProgramConfig(blockStart: start)

@@ -127,7 +127,8 @@ struct MP4TrackBuilder: Sendable {
         track.sampleTable.sizes.sizes = sizes
         track.sampleTable.offsets = offsets
         if hasSyncUnits && syncNumbers.count < sizes.count { track.sampleTable.syncNumbers = syncNumbers }
-        if gaplessInfo != nil, configuration.prerollFrames > 0 {
+        // Sync access units of USAC need none.
+        if gaplessInfo != nil, !hasSyncUnits, configuration.prerollFrames > 0 {
             track.sampleTable.rollGroup = RollGroup(
                 accessUnitCount: sizes.count, distance: prerollUnits(times.map { $0.duration }))
         }

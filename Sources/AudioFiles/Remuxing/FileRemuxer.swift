@@ -71,6 +71,9 @@ public struct FileRemuxer: Sendable {
     @discardableResult
     package func run(while isWanted: () -> Bool = { true }) throws(AudioFileError) -> RemuxingSummary {
         let container = try AudioFileFormat(configuration.container, outputPath: output)
+        guard joined == nil || !configuration.recodesToXHEAAC else {
+            throw AudioFileError(.recodingNotPossible, path: PathName.inputName(input), underlying: RecodingProblem.join)
+        }
         let inputs = joined == nil ? [] : try joinInputs(while: isWanted)
         let reader = try AccessUnitReader(path: input, audioTrack: configuration.audioTrack)
         guard reader.format != .adif else { throw AudioFileError(.undelimitedAccessUnits, path: reader.path) }
@@ -108,6 +111,7 @@ public struct FileRemuxer: Sendable {
         var output: ContainerOutput?
         var trim: AccessUnitTrim?
         var streamConfiguration: CodecConfiguration?
+        var recoder: USACRecoder?
         var unitTrim = UnitTrim()
         reading: while let event = try reader.next() {
             guard isWanted() else { throw AudioFileError(.cancelled, path: reader.path) }
@@ -116,7 +120,8 @@ public struct FileRemuxer: Sendable {
                 guard streamConfiguration == nil else {
                     throw AudioFileError(.configurationChange(accessUnit: summary.accessUnitCount), path: reader.path)
                 }
-                streamConfiguration = found
+                recoder = configuration.recodesToXHEAAC ? try USACRecoder(found) : nil
+                streamConfiguration = recoder.map { .aac($0.configuration) } ?? found
                 tags = outputTags(metadata.tags, format, sampleRate: found.sampleRate)
                 trim = try AccessUnitTrim(
                     configuration.range, of: reader, found, storesGaplessInfo: format.storesGaplessInfo, isPart: configuration.part != nil)
@@ -131,7 +136,7 @@ public struct FileRemuxer: Sendable {
                     let options = writerOptions(metadata, tags.tags, trim, streamConfiguration)
                     output = try ContainerOutput(format, streamConfiguration, options: options, file: file)
                 }
-                try output?.append(demuxed.accessUnit)
+                try output?.append(recoder?.recode(demuxed.accessUnit) ?? demuxed.accessUnit)
                 unitTrim.leading += demuxed.trim.leading
                 unitTrim.trailing += demuxed.trim.trailing
                 summary.accessUnitCount += 1
@@ -142,6 +147,8 @@ public struct FileRemuxer: Sendable {
                 summary.missingUnitCount += skipped.unitCountAfterEnd
             }
         }
+        summary.droppedMetadataUnitCount = recoder?.metadataUnitCount ?? 0
+        summary.accessPointDistance = recoder?.largeAccessPointDistance
         summary.gapless = trim == nil ? metadata.gaplessInfo : try trim?.gaplessInfo(path: reader.path)
         if summary.gapless == nil { summary.gapless = GaplessInfo(unitTrim, totalFrames: summary.frameCount) }
         guard summary.accessUnitCount > 0 else { throw AudioFileError(.noAccessUnits, path: reader.path) }

@@ -19,6 +19,7 @@ extension CommandOption {
 
     // MARK: Audio
 
+    static let profile = CommandOption("profile", value: "NAME", "AAC profile")
     static let codec = CommandOption("codec", value: "NAME", "output codec")
     static let sampleFormat = CommandOption("sample-format", value: "F", "output sample format")
 

@@ -26,9 +26,8 @@ package enum EncoderOptions {
             option: CommandOption("peak-bitrate", value: "RATE", "maximum bit rate of any access unit, such as 256k")),
         Entry(
             setting: "profile",
-            option: CommandOption(
-                "profile", value: "NAME",
-                "AAC profile: lc, he (HE-AAC), he-v2 (HE-AAC v2), ld (AAC-LD), eld (AAC-ELD), or auto (lc, he or he-v2 by bit rate) "
+            option: .profile.with(
+                ": lc, he (HE-AAC), he-v2 (HE-AAC v2), ld (AAC-LD), eld (AAC-ELD), or auto (lc, he or he-v2 by bit rate) "
                     + "(default: lc)")),
         Entry(
             setting: "signaling",

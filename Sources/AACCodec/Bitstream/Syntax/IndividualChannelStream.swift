@@ -64,7 +64,7 @@ package struct IndividualChannelStream: ~Copyable {
     /// Returns whether any band uses the codebook.
     ///
     /// Valid after reading.
-    func uses(_ codebook: UInt8) -> Bool { usedCodebooks >> UInt16(codebook) & 1 != 0 }
+    package func uses(_ codebook: UInt8) -> Bool { usedCodebooks >> UInt16(codebook) & 1 != 0 }
 
     /// The properties of the access unit that determine the syntax of the stream.
     package struct Context {

@@ -54,7 +54,7 @@ package struct MidSideMask {
     }
 
     /// Returns whether a band is marked: as M/S, or as the same noise if both channels are noise.
-    func contains(_ band: Int) -> Bool { kind == .all || kind == .perBand && flags[band] }
+    package func contains(_ band: Int) -> Bool { kind == .all || kind == .perBand && flags[band] }
 
     /// Returns whether a band has an individual flag that is set.
     ///

@@ -22,6 +22,7 @@ enum RemuxCommand: Subcommand {
                     + "unit elsewhere; samples are exact, except with SBR and noise substitution, whose noise differs inaudibly"
             ),
             AudioTrackOption.option,
+            .profile.with(": xhe recodes AAC-LC as xHE-AAC, 3 to 8 % smaller, with identical samples; without it, nothing is recoded"),
             CommandOption.join.with(", without gaps in M4A and Ogg Opus; a note counts what remains elsewhere"),
             SplitRule.option.with(", in the folder OUT; M4A, CAF and Opus are cut exactly, others after the access unit"),
             SplitParts.silenceLevel,
@@ -35,6 +36,9 @@ enum RemuxCommand: Subcommand {
         and pictures; a note lists those that OUT cannot store. With --force, OUT can be IN: the file is replaced when the new one is
         complete.
 
+        --profile xhe keeps the quantized spectra of AAC-LC and writes M4A, CAF or LOAS. Inputs with perceptual noise substitution
+        or intensity stereo are refused, because xHE-AAC lacks these tools. Players can start every two seconds.
+
         --join needs inputs with the same codec configuration. Players omit the priming and padding between them in M4A by the edit list; those
         without edit lists play it. Parts of --split start with the access units that a decoder needs, which players omit likewise.
         """
@@ -46,12 +50,14 @@ enum RemuxCommand: Subcommand {
         (command: "linnet remux film.mp4 sound.m4a --audio-track deu", meaning: "the German sound of a film, without loss"),
         (command: "linnet remux part*.m4a --join -o book.m4b", meaning: "a book with a chapter per file, without loss"),
         (command: "linnet remux book.m4b -o chapters/ --split chapters", meaning: "a file per chapter, without loss"),
+        (command: "linnet remux song.m4a small.m4a --profile xhe", meaning: "AAC-LC as xHE-AAC, smaller, same samples"),
         (command: "linnet remux film.mp4 - --format adts | ffplay -", meaning: "the AAC track as a stream"),
     ]
 
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         var arguments = arguments
         try arguments.exclude("join", "split")
+        try arguments.exclude("join", "profile")
         let rule = try SplitRule.rule(arguments)
         if arguments.has("join") || rule != nil { return try runBook(rule, arguments) }
         if arguments.text("output") == nil {
@@ -96,6 +102,8 @@ enum RemuxCommand: Subcommand {
         configuration.overwrites = arguments.has("force")
         configuration.range = try arguments.durationRange()
         configuration.audioTrack = try AudioTrackOption.choice(arguments)
+        let profiles = [(name: "xhe", value: true)]
+        configuration.recodesToXHEAAC = try arguments.choice("profile", profiles, aliases: ["xheaac": "xhe", "usac": "xhe"]) ?? false
         (configuration.tags, configuration.inheritsTags) = (tags.tags, tags.inheritsTags)
         return configuration
     }
@@ -116,6 +124,7 @@ enum RemuxCommand: Subcommand {
                 ("frames", .integer(summary.frameCount)), ("bytes", .integer(summary.byteCount)),
                 ("lostBytes", .integer(summary.lostByteCount)), ("missingUnits", .integer(summary.missingUnitCount)),
                 ("losesTags", .bool(summary.losesTags)), ("tagsLeftOut", .array(summary.namesOfLostTags.map { .string($0) })),
+                ("unitsWithoutMetadata", .integer(summary.droppedMetadataUnitCount)),
                 ("restoredFrames", .integer(summary.restoredFrameCount)), ("losesOrder", .bool(summary.losesOrder)),
             ])
         result.notes = notes(summary, input, output)
@@ -135,6 +144,15 @@ enum RemuxCommand: Subcommand {
         }
         if summary.restoredFrameCount > 0 {
             notes.append("\(output) plays \(summary.restoredFrameCount) sample frames that \(input) skips")
+        }
+        if summary.droppedMetadataUnitCount > 0 {
+            notes.append(
+                "\(output) lacks the data stream elements and dynamic range control of "
+                    + "\(Format.count(summary.droppedMetadataUnitCount, "access unit"))")
+        }
+        if let distance = summary.accessPointDistance {
+            let seconds = Format.fixed(Double(distance) / Double(max(1, summary.timescale)), digits: 0)
+            notes.append("\(output): players cannot start for \(seconds) s, because two of its access units exceed 6144 bits per channel")
         }
         if summary.losesOrder { notes.append("\(input) plays parts repeatedly or in another order, and \(output) does not") }
         return notes + joinNotes(summary, output)

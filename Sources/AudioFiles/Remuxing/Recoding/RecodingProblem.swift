@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import AudioPrimitives
+
+/// The reason why a stream cannot be recoded as xHE-AAC without loss.
+package enum RecodingProblem: Error, Hashable, Sendable {
+    /// A tool of AAC without an equivalent in USAC.
+    package enum Tool: Error, Hashable, Sendable {
+        case noiseSubstitution
+        case intensityStereo
+        /// LONG_START after a short slope, which has another window in USAC.
+        case windowOrder
+        /// TNS in short windows, or with three filters, below the highest band.
+        case noiseShapingRange
+        case bandReplication
+        case couplingChannels
+    }
+
+    /// The profile, or the name of another codec.
+    case profile(String)
+    /// The number of channels, or `nil` if the stream does not state it.
+    case channels(Int?)
+    case frameLength(Int)
+    case tool(Tool, accessUnit: Int)
+    case damaged(CodecError, accessUnit: Int)
+    /// The access unit would be larger than decoders permit.
+    case tooLong(accessUnit: Int)
+    /// Several inputs.
+    case join
+}
+
+extension RecodingProblem: DescribedError {
+    package var description: String {
+        switch self {
+        case .profile(let name): "it is \(name), and only AAC-LC can be recoded; encode the original again"
+        case .channels(let count): "it has \(count.map { "\($0)" } ?? "an unknown number of") channels instead of one or two"
+        case .frameLength(let length): "its access units have \(length) sample frames instead of 1024"
+        case .tool(let tool, let unit): "access unit \(unit) \(Self.text(tool))"
+        case .damaged(let error, let unit): "access unit \(unit) is damaged: \(error)"
+        case .tooLong(let unit): "access unit \(unit) would exceed 6144 bits per channel; encode the original again"
+        case .join: "joined files cannot be recoded; recode each file first"
+        }
+    }
+
+    private static func text(_ tool: Tool) -> String {
+        switch tool {
+        case .noiseSubstitution:
+            "has perceptual noise substitution (PNS), which xHE-AAC lacks; encode the original with --no-noise-substitution"
+        case .intensityStereo: "has intensity stereo, which xHE-AAC lacks; encode the original at a higher bit rate"
+        case .windowOrder: "has a start window after a short window, which means another window in xHE-AAC; encode the original again"
+        case .noiseShapingRange: "has temporal noise shaping (TNS) whose range xHE-AAC lacks; encode the original again"
+        case .bandReplication: "has SBR (HE-AAC), which cannot be recoded; encode the original as AAC-LC"
+        case .couplingChannels: "has coupling channels, which xHE-AAC lacks; encode the original again"
+        }
+    }
+}
