@@ -14,17 +14,18 @@ enum SpectrumDequantizer {
         table: Span<Float>
     ) -> Float {
         var largest: Float = 0
+        // A span of constant length needs no bounds check for an index with that many bits.
+        let table = table.extracting(0..<2 * DequantizationTables.gainOffset)
         for group in 0..<info.groupCount {
-            let first = group &* ICSInfo.bandStride
-            for band in first..<first &+ info.maxSFB {
-                let codebook = codebooks[band]
-                guard codebook >= 1 && codebook <= BandCodebook.escape else {
-                    gains[band] = 0
-                    continue
-                }
+            let range = group &* ICSInfo.bandStride..<group &* ICSInfo.bandStride &+ info.maxSFB
+            let (codebooks, scaleFactors) = (codebooks.extracting(range), scaleFactors.extracting(range))
+            var gains = gains._mutatingExtracting(range)
+            for band in 0..<info.maxSFB {
+                let isCoded = codebooks[band] &- 1 < BandCodebook.escape
                 let exponent = Int(scaleFactors[band]) &- DequantizationTables.scaleFactorOffset
-                gains[band] = table[exponent &+ DequantizationTables.gainOffset]
-                largest = max(largest, gains[band])
+                let gain = isCoded ? table[(exponent &+ DequantizationTables.gainOffset) & (table.count &- 1)] : 0
+                gains[band] = gain
+                largest = largest.maximum(gain)
             }
         }
         return largest
@@ -37,6 +38,7 @@ enum SpectrumDequantizer {
     ) {
         if stream.hasPowers {
             let lines = stream.powers.span
+            guard stream.info.isShort else { return scaleLong(lines, gains: gains, info: stream.info, bands: bands, into: &spectrum) }
             forEachBand(gains, info: stream.info, bands: bands, in: &spectrum) { (spectrum, target, source, gain) in
                 scale(lines, source, gain: gain, into: &spectrum, at: target)
             }
@@ -80,6 +82,26 @@ enum SpectrumDequantizer {
             }
             window &+= windows
         }
+    }
+
+    /// Multiplies the powers of a long window by the gains of their bands, and clears all lines above.
+    private static func scaleLong(
+        _ powers: Span<Float>, gains: Span<Float>, info: ICSInfo, bands: ScaleFactorBands, into spectrum: inout MutableSpan<Float>
+    ) {
+        let (gains, ends) = (gains.extracting(0..<info.maxSFB), bands.longOffsets.span.extracting(1..<info.maxSFB &+ 1))
+        let count = min(powers.count, spectrum.count)
+        var line = 0
+        for band in 0..<info.maxSFB {
+            let end = Int(ends[band])
+            // Bounds of all accesses below: `line` is a multiple of four as well.
+            precondition(end & 3 == 0 && end <= count)
+            let gain = SIMD4(repeating: gains[band])
+            while line < end {
+                unsafe spectrum.store(powers.vector(unchecked: line) * gain, unchecked: line)
+                line &+= 4
+            }
+        }
+        clear(&spectrum, from: line)
     }
 
     /// Multiplies powers by the gain.
