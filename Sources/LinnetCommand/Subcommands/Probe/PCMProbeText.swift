@@ -91,24 +91,21 @@ struct PCMProbeText {
     }
 
     var members: [JSONMember] {
-        let members: [JSONMember] =
-            [
-                ("container", .string(properties.containerName)), ("codec", .null),
-                ("bitsPerSample", properties.isLossy ? .null : .integer(properties.streamDescription.bitsPerChannel)),
-                ("sampleRate", .integer(properties.sampleRate)), ("channels", .integer(properties.channelCount)),
-                ("frames", properties.frameCount.map { .integer($0) } ?? .null),
-                ("seconds", seconds.map { .rounded($0, digits: 6) } ?? .null), ("bytes", .integer(byteCount)),
-                ("totalBitRate", bitRate.map { .rounded($0, digits: 0) } ?? .null),
-                ("primingFrames", properties.gaplessInfo.map { .integer($0.primingFrames) } ?? .null),
-                ("remainderFrames", properties.gaplessInfo.map { .integer($0.remainderFrames) } ?? .null),
-                ("audioTracks", .array(properties.audioTracks.map(TrackLines.json))),
-            ]
-            + TrackLines.members(others) + [
-                ("isChecked", .bool(isChecked)), ("damage", .array(warnings.flatMap(damage))),
-                ("tags", .object(TagLines.named(properties.tags).map { ($0.name, .string($0.value)) })),
-                ("pictures", .array(properties.tags.pictures.map(TagLines.json))),
-                ("chapters", .array(properties.tags.chapters.map(TagLines.json))),
-            ]
-        return members + (loudness.map { [("loudness", LoudnessText.json($0))] } ?? [])
+        let members: [JSONMember] = [
+            ("container", .string(properties.containerName)), ("codec", .null),
+            ("bitsPerSample", properties.isLossy ? .null : .integer(properties.streamDescription.bitsPerChannel)),
+            ("sampleRate", .integer(properties.sampleRate)), ("channels", .integer(properties.channelCount)),
+            ("frames", properties.frameCount.map { .integer($0) } ?? .null),
+            ("seconds", seconds.map { .rounded($0, digits: 6) } ?? .null), ("bytes", .integer(byteCount)),
+            ("totalBitRate", bitRate.map { .rounded($0, digits: 0) } ?? .null),
+            ("primingFrames", properties.gaplessInfo.map { .integer($0.primingFrames) } ?? .null),
+            ("remainderFrames", properties.gaplessInfo.map { .integer($0.remainderFrames) } ?? .null),
+            ("audioTracks", .array(properties.audioTracks.map(TrackLines.json))),
+            ("isChecked", .bool(isChecked)), ("damage", .array(warnings.flatMap(damage))),
+            ("tags", .object(TagLines.named(properties.tags).map { ($0.name, .string($0.value)) })),
+            ("pictures", .array(properties.tags.pictures.map(TagLines.json))),
+            ("chapters", .array(properties.tags.chapters.map(TagLines.json))),
+        ]
+        return members + TrackLines.members(others) + (loudness.map { [("loudness", LoudnessText.json($0))] } ?? [])
     }
 }
