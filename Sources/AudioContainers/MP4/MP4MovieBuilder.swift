@@ -50,7 +50,7 @@ struct MP4MovieBuilder: Sendable {
         #endif
     }
 
-    /// Returns the size of the index for `accessUnitCount` access units of the first track with all tags, in files below 4 GiB.
+    /// Returns the usual size of the index for `accessUnitCount` access units of the first track with all tags, in files below 4 GiB.
     func indexByteCount(accessUnitCount: Int) -> Int {
         var copy = self
         for _ in 0..<accessUnitCount {
@@ -59,8 +59,8 @@ struct MP4MovieBuilder: Sendable {
         copy.tracks[0].gaplessInfo = GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0)
         var writer = BoxWriter()
         writer.write(copy.movie())
-        // One more run in `stsc`, if the last chunk is not full, and all access units but one in `stss`.
-        return writer.bytes.count + 12 + 8 + (tracks[0].hasSyncUnits ? 16 + 4 * accessUnitCount : 0)
+        // One more run in `stsc`, if the last chunk is not full, and one of eight access units in `stss`, which is more than usual.
+        return writer.bytes.count + 12 + 8 + (tracks[0].hasSyncUnits ? 16 + accessUnitCount / 2 : 0)
     }
 
     /// Returns the index of all access units so far.
