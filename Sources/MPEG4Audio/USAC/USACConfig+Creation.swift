@@ -3,7 +3,7 @@
 internal import AudioPrimitives
 
 extension USACConfig {
-    /// Creates the configuration of an encoder: one channel element without SBR, after an element for audio pre-rolls.
+    /// Creates the configuration of an encoder: one channel element without SBR, between elements for audio pre-rolls and for padding.
     ///
     /// Access units have 1024 sample frames.
     ///
@@ -16,10 +16,11 @@ extension USACConfig {
         preRoll.extensionType = .audioPreRoll
         var channels = USACElementConfig(kind: channelCount == 1 ? .single : .pair)
         channels.hasNoiseFilling = hasNoiseFilling
+        // The type of an extension element is padding if nothing else is set.
+        let elements = [preRoll, channels, USACElementConfig(kind: .extension)]
         var writer = BitWriter()
-        Self(sampleRate: sampleRate, channelCount: channelCount, [preRoll, channels], bytes: [], bitCount: 0).write(to: &writer)
-        self.init(
-            sampleRate: sampleRate, channelCount: channelCount, [preRoll, channels], bytes: writer.bytes, bitCount: writer.bitCount)
+        Self(sampleRate: sampleRate, channelCount: channelCount, elements, bytes: [], bitCount: 0).write(to: &writer)
+        self.init(sampleRate: sampleRate, channelCount: channelCount, elements, bytes: writer.bytes, bitCount: writer.bitCount)
     }
 
     private init(sampleRate: Int, channelCount: Int, _ elements: [USACElementConfig], bytes: [UInt8], bitCount: Int) {

@@ -31,16 +31,18 @@ package struct USACUnitWriter: ~Copyable {
     /// The largest number of access units between immediate playout frames so far.
     package private(set) var largestDistance = 0
 
-    /// The bits per channel of an access unit that decoders have to buffer.
+    /// The maximum size of an access unit that decoders buffer, in bits per channel.
     private static let bitsPerChannel = 6144
+    /// The content of a padding element (ISO/IEC 23003-3, 5.3).
+    private static let padding: UInt8 = 0xA5
 
     /// Starts a stream, after silence.
     ///
     /// - Parameters:
-    ///   - configuration: One channel element after an audio pre-roll element, without SBR.
+    ///   - configuration: One channel element between elements for audio pre-rolls and padding, without SBR.
     ///   - interval: The number of access units per immediate playout frame, at least 2.
     package init(_ configuration: USACConfig, interval: Int) {
-        precondition(configuration.elements.count == 2 && configuration.sbrRatio == .none && interval >= 2)
+        precondition(configuration.elements.count == 3 && configuration.sbrRatio == .none && interval >= 2)
         self.configuration = configuration
         self.interval = interval
         let length = configuration.coreFrameLength
@@ -102,7 +104,25 @@ package struct USACUnitWriter: ~Copyable {
         writer.write(isIndependent)
         ExtensionElement.write(preRoll.isEmpty ? [] : AudioPreRoll.payload(configuration, preRoll), to: &writer)
         data.write(to: &writer, isIndependent: isIndependent, contexts: &nextContexts)
+        ExtensionElement.write(endsAbruptly ? [Self.padding] : [], to: &writer)
         return writer.bytes
+    }
+
+    /// Whether fewer than 14 bits may follow the last arithmetic code.
+    ///
+    /// Decoders read that many bits ahead. FFmpeg 9 then decodes wrong signs at the end of an access unit. A bit follows the signs.
+    private var endsAbruptly: Bool {
+        for channel in (0..<data.channels.count).reversed() where data.channels[channel].windows.maxSFB > 0 {
+            let windows = data.channels[channel].windows
+            let length = data.bands.lineCount(isShort: windows.isShort)
+            var signCount = 0
+            for line in (windows.windowCount - 1) * length..<windows.windowCount * length
+            where data.channels[channel].lines[line] != 0 {
+                signCount += 1
+            }
+            return signCount < 13
+        }
+        return false
     }
 
     /// Sets the ends of a channel's windows, and whether to reset its context, for the shortest code.

@@ -13,7 +13,7 @@ package struct CoreChannelData: ~Copyable {
     /// The scale factor offset, plus 16, of bands that contain only noise (`noise_offset`).
     package var noiseOffset = 0
     /// The scale factor of the first band (`global_gain`).
-    package var globalGain = 0
+    var globalGain = 0
     /// The reader position of `global_gain`, in bits.
     ///
     /// Set after reading.

@@ -25,7 +25,9 @@ import USACCodec
         }
     }
 
-    @Test("Frames survive writing and reading", arguments: [(1, 16_000), (1, 44_100), (2, 24_000), (2, 48_000)], [false, true])
+    @Test(
+        "Frames survive writing and reading, and bits that decoders read ahead follow each arithmetic code",
+        arguments: [(1, 16_000), (1, 44_100), (2, 24_000), (2, 48_000)], [false, true])
     func roundTrip(format: (channelCount: Int, rate: Int), hasNoiseFilling: Bool) throws {
         let configuration = USACConfig(sampleRate: format.rate, channelCount: format.channelCount, hasNoiseFilling: hasNoiseFilling)
         var writer = USACUnitWriter(configuration, interval: 5)
@@ -42,6 +44,9 @@ import USACCodec
             #expect(isAccessPoint == (number % 5 == 0) && isIndependent == [0, 4].contains(number % 5), "unit \(number)")
             _ = try ExtensionElement(reading: &reader, configuration.elements[0])
             try data.read(from: &reader, isIndependent: isIndependent, contexts: &contexts)
+            let signCount = Self.lastSignCount(data)
+            #expect(signCount.map { $0 + 1 + reader.bitsRemaining >= 14 } ?? true, "unit \(number)")
+            _ = try ExtensionElement(reading: &reader, configuration.elements[2])
             #expect(reader.bitsRemaining < 8 && !reader.hasOverrun, "unit \(number)")
             for channel in 0..<format.channelCount {
                 let (read, written) = (Content(data.channels[channel]), Content(writer.data.channels[channel]))
@@ -50,6 +55,15 @@ import USACCodec
             let (read, written) = (data.stereo.mode, writer.data.stereo.mode)
             #expect(format.channelCount == 1 || read == written, "unit \(number)")
         }
+    }
+
+    /// Returns the number of signs after the last arithmetic code of a frame, if there is one.
+    private static func lastSignCount(_ data: borrowing CoreElementData) -> Int? {
+        for channel in (0..<data.channels.count).reversed() where data.channels[channel].windows.maxSFB > 0 {
+            let isShort = data.channels[channel].windows.isShort
+            return data.channels[channel].lines.values.suffix(isShort ? 128 : 1024).count { $0 != 0 }
+        }
+        return nil
     }
 
     @Test("Decoding from each immediate playout frame has the samples of the whole stream", arguments: [1, 2])

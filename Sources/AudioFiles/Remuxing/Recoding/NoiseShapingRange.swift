@@ -18,7 +18,7 @@ struct NoiseShapingRange {
         limit = min(isShort ? bands.shortTNSBands : bands.longTNSBands, info.maxSFB)
     }
 
-    /// Returns the end of the bands that filters change, or 0 if there are none.
+    /// Returns the end of the bands that filters change, or 0 without filters.
     func end(of tns: TNSData) -> Int {
         var end = 0
         forEachFilter(of: tns) { _, _, bands in end = max(end, bands.upperBound) }

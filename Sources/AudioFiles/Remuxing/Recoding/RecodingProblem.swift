@@ -46,7 +46,7 @@ extension RecodingProblem: DescribedError {
         switch tool {
         case .noiseSubstitution:
             "has perceptual noise substitution (PNS), which xHE-AAC lacks; encode the original with --no-noise-substitution"
-        case .intensityStereo: "has intensity stereo, which xHE-AAC lacks; encode the original at a higher bit rate"
+        case .intensityStereo: "has intensity stereo, which xHE-AAC lacks; encode the original without it"
         case .windowOrder: "has a start window after a short window, which means another window in xHE-AAC; encode the original again"
         case .noiseShapingRange: "has temporal noise shaping (TNS) whose range xHE-AAC lacks; encode the original again"
         case .bandReplication: "has SBR (HE-AAC), which cannot be recoded; encode the original as AAC-LC"

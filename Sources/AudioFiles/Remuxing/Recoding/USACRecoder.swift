@@ -10,7 +10,7 @@ internal import USACCodec
 /// Recodes AAC-LC access units as USAC (xHE-AAC) with the same quantized spectra, without decoding them.
 ///
 /// Both decoders have the same delay, so priming and padding remain valid. The samples are identical, except that a decoder may limit lines
-/// far above full scale in another way. Frames are coded anew, with immediate playout frames every two seconds.
+/// far above full scale in another way. The output has immediate playout frames every two seconds.
 final class USACRecoder {
     let configuration: AudioSpecificConfig
     /// The number of access units with data stream elements or dynamic range control, which are left out.

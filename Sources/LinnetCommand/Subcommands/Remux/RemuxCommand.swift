@@ -22,7 +22,7 @@ enum RemuxCommand: Subcommand {
                     + "unit elsewhere; samples are exact, except with SBR and noise substitution, whose noise differs inaudibly"
             ),
             AudioTrackOption.option,
-            .profile.with(": xhe recodes AAC-LC as xHE-AAC, 3 to 8 % smaller, with identical samples; without it, nothing is recoded"),
+            .profile.with(": xhe recodes AAC-LC as xHE-AAC with identical samples, mostly 2 to 10 % smaller"),
             CommandOption.join.with(", without gaps in M4A and Ogg Opus; a note counts what remains elsewhere"),
             SplitRule.option.with(", in the folder OUT; M4A, CAF and Opus are cut exactly, others after the access unit"),
             SplitParts.silenceLevel,
