@@ -164,6 +164,8 @@ package struct Decorrelator: ~Copyable {
         _ bands: (ComplexVector, ComplexVector, ComplexVector, ComplexVector), row: Int, _ tables: StereoTables,
         is34: Bool, _ qmfSlots: Columns, _ history: inout MutableSpan<ComplexVector>, _ links: inout MutableSpan<ComplexVector>
     ) -> (ComplexVector, ComplexVector, ComplexVector, ComplexVector) {
+        // With `StateRows`, keeps the states' indices within their spans: 2 rows of history, 12 of links.
+        precondition(row >= 0 && row < rowCount && history.count == 2 &* rowCount && links.count == 12 &* rowCount)
         let real = SIMD4<Float>.transposed(bands.0.real, bands.1.real, bands.2.real, bands.3.real)
         let imaginary = SIMD4<Float>.transposed(
             bands.0.imaginary, bands.1.imaginary, bands.2.imaginary, bands.3.imaginary)
@@ -215,24 +217,27 @@ package struct Decorrelator: ~Copyable {
 
         /// Computes the rows for a time slot, counted modulo 60.
         init(_ time: Int) {
+            precondition(time >= 0)
             history = (time & 1) &* rowCount
             links = ((time % 3) &* rowCount, (3 &+ (time & 3)) &* rowCount, (7 &+ time % 5) &* rowCount)
         }
     }
 
     /// Filters one time slot with the delay of two time slots and the three links.
+    ///
+    /// The caller checks the row and the spans' lengths.
     @inline(__always)
     private static func step(
         _ filter: Filter, _ input: ComplexVector, _ states: StateRows, _ history: inout MutableSpan<ComplexVector>,
         _ links: inout MutableSpan<ComplexVector>
     ) -> ComplexVector {
         let offset = states.history &+ filter.row
-        var value = history[offset] * filter.phase
+        var value = unsafe history[unchecked: offset] * filter.phase
         value.real += bias
-        history[offset] = input
-        value = pass(value, filter.rotations.0, filter.gains.0, &links[states.links.0 &+ filter.row])
-        value = pass(value, filter.rotations.1, filter.gains.1, &links[states.links.1 &+ filter.row])
-        return pass(value, filter.rotations.2, filter.gains.2, &links[states.links.2 &+ filter.row])
+        unsafe history[unchecked: offset] = input
+        value = unsafe pass(value, filter.rotations.0, filter.gains.0, &links[unchecked: states.links.0 &+ filter.row])
+        value = unsafe pass(value, filter.rotations.1, filter.gains.1, &links[unchecked: states.links.1 &+ filter.row])
+        return unsafe pass(value, filter.rotations.2, filter.gains.2, &links[unchecked: states.links.2 &+ filter.row])
     }
 
     /// Filters one time slot with an all-pass link: y(n) = Q · z(n - d) - a γ · v(n), z(n) = v(n) + a γ · y(n).
