@@ -81,7 +81,8 @@ import Testing
         arguments: [
             "--layout mix", "--source mic --layout mix", "--source mic --source system --layout stereo",
             "--source mic --source system --gain 0,-6,-6", "--source mic --source system --gain 0,loud",
-            "--source mic --source system --device vmic", "--source mic --device vmic", "--source mic --source system --gaps skip", "--source =mic", "--source a/b=mic",
+            "--source mic --source system --device vmic", "--source mic --device vmic", "--source mic --source system --gaps skip",
+            "--source =mic", "--source a/b=mic",
             "--source mic --source system --layout files -o -", "--source mic --source system --source app:x --layout channels",
             "--source mic --source system --pick 1", "--source mic --source system --input x.raw",
         ])
