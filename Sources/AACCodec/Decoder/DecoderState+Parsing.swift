@@ -98,7 +98,11 @@ extension DecoderState {
         return index
     }
 
-    var context: IndividualChannelStream.Context { IndividualChannelStream.Context(syntax: syntax, resilience: resilience) }
+    var context: IndividualChannelStream.Context {
+        var context = IndividualChannelStream.Context(syntax: syntax, resilience: resilience)
+        context.prefersPowers = !needsQuantizedLines
+        return context
+    }
 
     /// Reads an element of the layout after its identifier, and adds its pulses.
     mutating func readElement(at index: Int) throws(CodecError) {

@@ -21,6 +21,7 @@ extension DecoderState {
     ///
     /// - Throws: `CodecError` if the access unit is damaged.
     mutating func parse(_ accessUnit: Span<UInt8>) throws(CodecError) -> UnitContents {
+        needsQuantizedLines = true
         try read(accessUnit)
         var contents = UnitContents(elements: layout.slots.map { $0.element })
         contents.hasCoupling = coupling.count > 0 || coupling.hasIgnored
