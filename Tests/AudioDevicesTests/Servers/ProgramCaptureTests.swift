@@ -96,13 +96,14 @@ import Testing
         await recording.listen(seconds: 1)
         let waiting = recording.record.filledFrames
         let stream = try recording.server.playbackStream("application.name = \"pacat\"")
-        // PipeWire disconnects record streams only if the number of channels changes.
-        for output in ["mic", "second"] {
+        // PipeWire disconnects record streams only if the number of channels changes. After some such moves it can deliver only zeros.
+        let outputs = ["mic", "second", "mic", "stereomic", "mic", "second"]
+        for output in outputs {
             try recording.server.control("move-sink-input", stream, output)
             await recording.listen(seconds: 0.5)
         }
         await recording.stopAndCompareNumbers()
-        #expect(recording.capture.statistics.filledFrames - waiting < 24_000)
+        #expect(recording.capture.statistics.filledFrames - waiting < outputs.count * 12_000)
         #expect(!recording.record.events.contains { if case .stalled = $0 { true } else { false } })
         #expect(recording.capture.statistics.openings == 1)
     }
