@@ -220,7 +220,12 @@ import TransformCoding
         for seed in 0..<40 {
             var random = RandomDamage.generator(seed)
             var stream = try RandomAACStream(sampleRate: 44_100, channelCount: 1 + seed % 2, seed: UInt64(seed))
-            let bytes = try stream.loas(6) { number, unit in if number > 2 { RandomDamage.mutate(&unit, using: &random) } }
+            let bytes = try stream.loas(6) { number, unit in
+                guard number > 2 else { return }
+                RandomDamage.mutate(&unit, using: &random)
+                // LOAS has no empty access units.
+                if unit.isEmpty { unit = [0] }
+            }
             let input = try folder.write(bytes, to: "in.loas")
             do {
                 try recode(input, to: folder.path("out.loas"))
