@@ -100,7 +100,7 @@ extension DecoderState {
 
     var context: IndividualChannelStream.Context {
         var context = IndividualChannelStream.Context(syntax: syntax, resilience: resilience)
-        context.prefersPowers = !needsQuantizedLines
+        context.needsQuantizedLines = needsQuantizedLines
         return context
     }
 

@@ -41,7 +41,7 @@ package struct DecoderState: ~Copyable {
     /// The first ``spanCount`` are valid. Further elements are not recorded.
     var spans = FixedArray(count: spanCapacity) { _ in ElementSpan(coverage: .none, bits: 0..<0) }
     var spanCount = 0
-    /// Whether the quantized lines are read, which only ``parse(_:)`` returns.
+    /// Whether quantized lines are read; set by ``parse(_:)``.
     var needsQuantizedLines = false
     /// Whether the last access unit contains a data stream element.
     var hasAncillaryData = false

@@ -75,8 +75,8 @@ package struct IndividualChannelStream: ~Copyable {
         package var hasCommonWindow = false
         /// Whether intensity codebooks are allowed: in the second channel of a pair with a common window.
         package var allowsIntensity = false
-        /// Whether ``IndividualChannelStream/powers`` are read where possible; otherwise quantized lines.
-        var prefersPowers = true
+        /// Whether quantized lines are read even where ``IndividualChannelStream/powers`` are enough.
+        var needsQuantizedLines = false
 
         /// Creates the context of a single channel.
         package init(syntax: Syntax, resilience: ErrorResilience = ErrorResilience()) {
@@ -126,7 +126,7 @@ package struct IndividualChannelStream: ~Copyable {
         try reversible?.read(into: &values, codebooks: codebooks.span, info: info, globalGain: globalGain, from: &reader)
         if hasTNS, syntax == .lowDelay { tns = try syntax.readTNS(from: &reader, isShort: false) }
         let sections = order == nil ? SIMD64() : virtual ?? sentCodebooks
-        hasPowers = context.prefersPowers && powers.count > 0 && order == nil && virtual == nil && pulse == nil
+        hasPowers = powers.count > 0 && !context.needsQuantizedLines && order == nil && virtual == nil && pulse == nil
         if hasPowers {
             var lines = powers.mutableSpan
             try SpectralData.read(into: &lines, zero: 0, codebooks: codebooks.span, info: info, bands: bands, from: &reader)
