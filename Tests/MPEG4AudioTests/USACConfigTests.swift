@@ -120,4 +120,31 @@ import Testing
         }
         #expect(readCount >= 100, "\(readCount)")
     }
+
+    @Test("An encoder's configuration states loudness, peak and stream, and survives", arguments: [1, 2])
+    func creation(channelCount: Int) throws {
+        let loudness = LoudnessInfoSet(integrated: -16.1, truePeak: -0.98, isMeasured: true)
+        let config = USACConfig(
+            sampleRate: 48_000, channelCount: channelCount, hasNoiseFilling: true, loudness: loudness, streamIdentifier: 0x1234)
+        let parsed = try #require(try AudioSpecificConfig(parsing: AudioSpecificConfig(config).serialized()).usac)
+        #expect(parsed == config && parsed.streamIdentifier == 0x1234 && parsed.hasAudioPreRoll)
+        // Steps of a quarter and of 1/32 dB.
+        #expect(parsed.loudness?.integratedLoudness == -16 && parsed.loudness?.peak == 20 - 671.0 / 32)
+        let measurement = try #require(parsed.loudness?.programme.first?.measurements.first)
+        #expect(measurement.method == 1 && measurement.system == 2 && measurement.reliability == 3)
+        #expect(config.bytes.count <= 20 && Self.written(config) == config.bytes)
+        #expect(config.levelFields.count == 2)
+    }
+
+    @Test("Stated loudness is unverified, and silence is a ceiling")
+    func reliability() {
+        func written(_ set: LoudnessInfoSet) -> LoudnessInfo.Measurement? {
+            USACConfig(sampleRate: 44_100, channelCount: 2, hasNoiseFilling: false, loudness: set).loudness?.programme.first?.measurements
+                .first
+        }
+        let stated = written(LoudnessInfoSet(integrated: -23, truePeak: nil, isMeasured: false))
+        #expect(stated == LoudnessInfo.Measurement(method: 1, value: -23, system: 2, reliability: 1))
+        let silence = written(LoudnessInfoSet(integrated: nil, truePeak: nil, isMeasured: true))
+        #expect(silence == LoudnessInfo.Measurement(method: 1, value: -57.75, system: 2, reliability: 2))
+    }
 }

@@ -10,7 +10,11 @@ extension USACConfig {
     /// - Parameters:
     ///   - sampleRate: In hertz. Decoders may refuse rates without an index.
     ///   - channelCount: 1 or 2.
-    package init(sampleRate: Int, channelCount: Int, hasNoiseFilling: Bool) {
+    ///   - loudness: The loudness metadata, which players on devices require, or `nil` for none.
+    ///   - streamIdentifier: A number that distinguishes the streams of a set that players switch between, or `nil` for none.
+    package init(
+        sampleRate: Int, channelCount: Int, hasNoiseFilling: Bool, loudness: LoudnessInfoSet? = nil, streamIdentifier: UInt16? = nil
+    ) {
         precondition(channelCount == 1 || channelCount == 2, "mono or stereo")
         var preRoll = USACElementConfig(kind: .extension)
         preRoll.extensionType = .audioPreRoll
@@ -18,22 +22,35 @@ extension USACConfig {
         channels.hasNoiseFilling = hasNoiseFilling
         // The type of an extension element is padding if nothing else is set.
         let elements = [preRoll, channels, USACElementConfig(kind: .extension)]
+        var extensions: [USACConfigExtension] = []
+        if let loudness {
+            var set = BitWriter()
+            loudness.write(to: &set)
+            extensions.append(USACConfigExtension(type: .loudnessInfo, bytes: set.bytes, firstBit: 0))
+        }
+        if let streamIdentifier {
+            extensions.append(
+                USACConfigExtension(
+                    type: .streamIdentifier, bytes: [UInt8(streamIdentifier >> 8), UInt8(streamIdentifier & 0xFF)], firstBit: 0))
+        }
         var writer = BitWriter()
-        Self(sampleRate: sampleRate, channelCount: channelCount, elements, bytes: [], bitCount: 0).write(to: &writer)
-        self.init(sampleRate: sampleRate, channelCount: channelCount, elements, bytes: writer.bytes, bitCount: writer.bitCount)
+        Self(sampleRate: sampleRate, channelCount: channelCount, elements, extensions).write(to: &writer)
+        guard let written = try? Self(parsing: writer.bytes) else { preconditionFailure("the sample rate is valid") }
+        self = written
     }
 
-    private init(sampleRate: Int, channelCount: Int, _ elements: [USACElementConfig], bytes: [UInt8], bitCount: Int) {
+    /// Creates a configuration without its bytes and the positions of extensions.
+    private init(sampleRate: Int, channelCount: Int, _ elements: [USACElementConfig], _ extensions: [USACConfigExtension]) {
         self.sampleRate = sampleRate
         isRateExplicit = !Self.rates.contains(sampleRate)
         frameLengthIndex = 1
         channelConfigurationIndex = channelCount
         outputPositions = []
         self.elements = elements
-        extensions = []
+        self.extensions = extensions
         loudness = nil
-        self.bytes = bytes
-        self.bitCount = bitCount
+        bytes = []
+        bitCount = 0
     }
 }
 

@@ -74,6 +74,22 @@ package struct USACConfig: Hashable, Sendable {
     /// Whether access units can carry an audio pre-roll.
     package var hasAudioPreRoll: Bool { elements.contains { $0.kind == .extension && $0.extensionType == .audioPreRoll } }
 
+    /// Returns whether an access unit references no other one.
+    package func isIndependent(_ accessUnit: [UInt8]) -> Bool { accessUnit.first.map { $0 & 0x80 != 0 } ?? false }
+
+    /// Returns whether decoding can start at an access unit with complete output.
+    ///
+    /// With pre-rolls, it must be an immediate playout frame: independent, and with a pre-roll, whose flag is the second bit.
+    package func isAccessPoint(_ accessUnit: [UInt8]) -> Bool {
+        let beginsWithPreRoll = elements.first.map { $0.kind == .extension && $0.extensionType == .audioPreRoll } ?? false
+        return isIndependent(accessUnit) && (!beginsWithPreRoll || accessUnit[0] & 0x40 != 0)
+    }
+
+    /// The number of access units after an independent one until the output is complete.
+    package var recoveryUnitCount: Int {
+        sbrRatio == .none ? 1 : elements.contains { $0.sbr?.isHarmonic == true } ? 3 : 2
+    }
+
     /// The speakers in element order, or `nil` if they have no names, for example two independent channels.
     package var channelLayout: ChannelLayout? {
         let layout: ChannelLayout? =

@@ -63,22 +63,18 @@ struct LoudnessBox: Box, Equatable {
             writer.box(type) {
                 $0.writeFullBox()
                 $0.write(entry.downmixID << 6 | entry.drcSetID, 2)
-                $0.write(code(entry.samplePeak) << 12 | code(entry.truePeak), 3)
-                // True peak: ITU-R BS.1770-4, measured and accurate.
-                $0.write(entry.truePeak == nil ? 0 : 2 << 4 | 3, 1)
+                $0.write(LoudnessInfo.code(peak: entry.samplePeak) << 12 | LoudnessInfo.code(peak: entry.truePeak), 3)
+                $0.write(entry.truePeak == nil ? 0 : LoudnessInfo.measurementSystem << 4 | LoudnessInfo.accurate, 1)
                 let measurements = entry.measurements.filter { $0.method == 1 }
                 $0.write(measurements.count, 1)
                 for measurement in measurements {
                     $0.write(measurement.method, 1)
-                    $0.write(max(0, min(255, Int(((measurement.value + 57.75) * 4).rounded()))), 1)
+                    $0.write(LoudnessInfo.code(loudness: measurement.value), 1)
                     $0.write(measurement.system << 4 | measurement.reliability, 1)
                 }
             }
         }
     }
-
-    /// Returns the code of a peak in dBFS, or 0 if unknown.
-    private static func code(_ peak: Double?) -> Int { peak.map { max(1, min(0xFFF, Int(((20 - $0) * 32).rounded()))) } ?? 0 }
 }
 
 #if !hasFeature(Embedded)
@@ -97,7 +93,9 @@ extension LoudnessInfo {
     fileprivate init(_ gain: AudioTags.ReplayGain) {
         self.init()
         truePeak = gain.peak.flatMap { $0 > 0 ? 20 * PortableLogarithm.common($0) : nil }
-        measurements = [Measurement(method: 1, value: -18 - gain.gain, system: 2, reliability: 3)]
+        measurements = [
+            Measurement(method: 1, value: -18 - gain.gain, system: Self.measurementSystem, reliability: Self.accurate)
+        ]
     }
 }
 
