@@ -96,6 +96,14 @@ extension CodecConfiguration {
         }
     }
 
+    /// Whether decoding can start only at some access units, as in USAC.
+    package var hasAccessPoints: Bool { audioSpecificConfig?.usac != nil }
+
+    /// Returns whether decoding can start at an access unit with complete output.
+    package func isAccessPoint(_ accessUnit: AccessUnit) -> Bool {
+        audioSpecificConfig?.usac?.isAccessPoint(accessUnit.payload) ?? true
+    }
+
     /// The number of sample frames at ``sampleRate`` to decode before a seek target, for the same output as decoding from the start.
     package var prerollFrames: Int {
         switch self {

@@ -36,7 +36,7 @@ extension ContainerError: DescribedError {
         case .codecNotStorable(let codec, let format): "\(format.name) does not support \(codec.codecName)"
         case .unsupportedObjectType(let type, let allowed):
             "unsupported object type \(type); the container supports \(Self.list(allowed))"
-                + (type.isLowDelay ? Self.lowDelayContainers : "")
+                + (type.isLowDelay || type == .usac ? Self.otherContainers : "")
         case .unsupportedSampleRate(let rate, let allowed):
             "unsupported sample rate \(rate) Hz; the container supports \(Self.list(allowed))"
         case .unsupportedChannelConfiguration(let configuration, let allowed):
@@ -55,7 +55,7 @@ extension ContainerError: DescribedError {
         }
     }
 
-    private static let lowDelayContainers = "; M4A, CAF, LOAS and MPEG-TS support it"
+    private static let otherContainers = "; M4A, CAF, LOAS and MPEG-TS support it"
 
     /// Joins values with commas.
     private static func list(_ values: [some Any]) -> String { values.map { "\($0)" }.joined(separator: ", ") }

@@ -17,7 +17,8 @@ struct LOASFramer: Sendable {
     /// Backward compatible SBR and USAC configurations are written with their length (`audioMuxVersion` 1). Without it, players do not find
     /// the configuration or the data after it.
     ///
-    /// - Parameter configInterval: How often the configuration is repeated, in access units, at least 1.
+    /// - Parameter configInterval: How often the configuration is repeated, in access units, at least 1. Each immediate playout frame of
+    ///   USAC has it too.
     /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types with unknown frame length.
     init(_ configuration: AudioSpecificConfig, configInterval: Int) throws(ContainerError) {
         guard configuration.frameLength != nil else {
@@ -38,7 +39,8 @@ struct LOASFramer: Sendable {
     ///   limit.
     func frame(_ accessUnit: AccessUnit) throws(ContainerError) -> [UInt8] {
         guard !accessUnit.payload.isEmpty else { throw .emptyAccessUnit }
-        let isConfigured = accessUnitCount % configInterval == 0
+        let isAccessPoint = streamMuxConfig.configuration.usac?.isAccessPoint(accessUnit.payload) ?? false
+        let isConfigured = accessUnitCount % configInterval == 0 || isAccessPoint
         let element = AudioMuxElement(streamMuxConfig: isConfigured ? streamMuxConfig : nil, payloads: [accessUnit.payload])
         var writer = BitWriter(byteCapacity: accessUnit.payload.count + 64)
         element.write(to: &writer, config: streamMuxConfig)

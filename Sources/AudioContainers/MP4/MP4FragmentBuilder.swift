@@ -11,8 +11,8 @@ struct MP4FragmentBuilder: Sendable {
     private(set) var sizes: [UInt32] = []
     /// Their durations, in ticks.
     private(set) var durations: [Int] = []
-    /// Whether decoding can start at each.
-    private(set) var syncs: [Bool] = []
+    /// How decoding can start at each.
+    private(set) var randomAccess: [RandomAccess] = []
     /// The start time of the next fragment, in ticks.
     var startTime = 0
 
@@ -20,11 +20,8 @@ struct MP4FragmentBuilder: Sendable {
 
     var accessUnitCount: Int { sizes.count }
 
-    /// Adds an access unit.
-    ///
-    /// `isSync` means that decoding can start there.
-    mutating func add(_ accessUnit: [UInt8], ticks: Int, isSync: Bool) {
-        syncs.append(isSync)
+    mutating func add(_ accessUnit: [UInt8], ticks: Int, _ randomAccess: RandomAccess) {
+        self.randomAccess.append(randomAccess)
         payload += accessUnit
         sizes.append(UInt32(accessUnit.count))
         durations.append(ticks)
@@ -37,7 +34,7 @@ struct MP4FragmentBuilder: Sendable {
     ///   - remainder: The padding at the end, in output sample frames. The last access units are shortened by it.
     mutating func flush(_ track: MP4TrackBuilder, sequenceNumber: Int, remainder: Int = 0) -> [UInt8] {
         var run = TrackRunBox(sizes: sizes)
-        if syncs.contains(false) { run.syncs = syncs }
+        if randomAccess.contains(where: { $0 != .sync }) { run.syncs = randomAccess.map { $0 == .sync } }
         var padding = track.ticks(ofFrames: remainder)
         if padding > 0 || track.unitDuration == nil {
             run.durations = durations.map { UInt32(clamping: $0) }
@@ -52,17 +49,21 @@ struct MP4FragmentBuilder: Sendable {
         payload.removeAll(keepingCapacity: true)
         sizes.removeAll(keepingCapacity: true)
         durations.removeAll(keepingCapacity: true)
-        syncs.removeAll(keepingCapacity: true)
+        randomAccess.removeAll(keepingCapacity: true)
         return bytes
     }
 
     private func serialized(_ run: TrackRunBox, _ track: MP4TrackBuilder, _ sequenceNumber: Int) -> [UInt8] {
         var run = run
+        let recoveryNumbers = randomAccess.indices.filter { randomAccess[$0] == .recovery }.map { UInt32($0 + 1) }
         func index(_ run: TrackRunBox) -> BoxWriter {
             var writer = BoxWriter()
             var part = TrackFragmentBox(startTime: startTime, defaultDuration: track.unitDuration ?? durations.first ?? 0, runs: [run])
             part.trackID = track.trackID
-            if track.isOpus { part.rollGroup = RollGroup(accessUnitCount: sizes.count, distance: track.prerollUnits(durations)) }
+            part.rollGroup =
+                track.isOpus
+                ? RollGroup(accessUnitCount: sizes.count, distance: track.prerollUnits(durations))
+                : track.recoveryGroup(recoveryNumbers, of: sizes.count)
             writer.write(MovieFragmentBox(sequenceNumber: sequenceNumber, tracks: [part]))
             return writer
         }

@@ -67,6 +67,7 @@ struct MP4MovieBuilder: Sendable {
     func movie() -> MovieBox {
         var movie = emptyMovie(tracks.map { $0.box(movieTimescale: timescale) })
         movie.times.duration = movie.tracks.reduce(0) { max($0, $1.duration) }
+        movie.audioProfileLevel = tracks.count == 1 ? tracks[0].audioProfileLevel : nil
         var userData = UserDataBox()
         userData.tags = tags
         if tracks.count == 1 {

@@ -25,8 +25,8 @@ package struct MP4SegmentBuilder: Sendable {
     /// The initialization segment: `ftyp` and `moov`.
     package var initializationSegment: [UInt8] {
         var writer = BoxWriter()
-        // `iso6` signals `tfdt` and data offsets relative to the fragment.
-        writer.fileType(["iso6", "mp41"])
+        // `iso6` signals `tfdt` and data offsets relative to the fragment, `cxha` the CMAF profile of xHE-AAC.
+        writer.fileType(["iso6", "mp41"] + (track.hasSyncUnits ? ["cmfc", "cxha"] : []))
         writer.write(MP4MovieBuilder([track], tags: AudioTags()).fragmentedMovie(priming: [0]))
         return writer.bytes
     }
@@ -44,7 +44,7 @@ package struct MP4SegmentBuilder: Sendable {
     package mutating func fragment(_ accessUnits: [AccessUnit], startTime: Int) -> [UInt8] {
         fragment.startTime = startTime
         for accessUnit in accessUnits {
-            fragment.add(accessUnit.payload, ticks: track.ticks(of: accessUnit), isSync: track.isSync(accessUnit.payload))
+            fragment.add(accessUnit.payload, ticks: track.ticks(of: accessUnit), track.randomAccess(at: accessUnit.payload))
         }
         fragmentCount += 1
         return fragment.flush(track, sequenceNumber: fragmentCount)

@@ -3,6 +3,15 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 
+/// How decoding can start at an access unit.
+enum RandomAccess {
+    /// With complete output.
+    case sync
+    /// With incomplete output at first.
+    case recovery
+    case none
+}
+
 /// Collects the contents of a track (`trak`) and builds its box.
 struct MP4TrackBuilder: Sendable {
     /// 1 for the first track of a file.
@@ -27,6 +36,7 @@ struct MP4TrackBuilder: Sendable {
     private let unitsPerChunk: Int
     private var sizes: [UInt32] = []
     private var syncNumbers: [UInt32] = []
+    private var recoveryNumbers: [UInt32] = []
     private var times: [SampleTableBox.TimeRun] = []
     private var mediaDuration = 0
     private var offsets: [Int] = []
@@ -75,29 +85,39 @@ struct MP4TrackBuilder: Sendable {
         return GaplessInfo(primingFrames: priming, validFrames: frames - priming, remainderFrames: 0)
     }
 
-    /// Whether decoding can start only at some access units, as in USAC.
-    var hasSyncUnits: Bool { configuration.audioSpecificConfig?.usac != nil }
+    /// Whether some access units are no sync samples.
+    var hasSyncUnits: Bool { configuration.hasAccessPoints }
 
-    /// Whether decoding can start at an access unit.
-    ///
-    /// A USAC access unit must have its first bit set, which signals independence from other access units. If the configuration allows an
-    /// audio pre-roll, the second bit, which signals its presence, must also be set.
-    func isSync(_ payload: [UInt8]) -> Bool {
-        guard let usac = configuration.audioSpecificConfig?.usac else { return true }
-        let hasPreRoll = usac.elements.first.map { $0.kind == .extension && $0.extensionType == .audioPreRoll } ?? false
-        let mask: UInt8 = hasPreRoll ? 0xC0 : 0x80
-        return payload.first.map { $0 & mask == mask } ?? false
+    /// Returns how decoding can start at an access unit.
+    func randomAccess(at payload: [UInt8]) -> RandomAccess {
+        guard let usac = configuration.audioSpecificConfig?.usac else { return .sync }
+        return usac.isAccessPoint(payload) ? .sync : usac.isIndependent(payload) ? .recovery : .none
     }
 
-    /// Adds an access unit with its size, duration and file offset; `isSync` means that decoding can start there.
-    mutating func add(_ byteCount: Int, ticks: Int, isSync: Bool = true, at offset: Int) {
-        if isSync && hasSyncUnits { syncNumbers.append(UInt32(sizes.count + 1)) }
+    /// Returns the group of the access units with incomplete output (`prol`), or `nil` without any.
+    ///
+    /// - Parameter numbers: Their numbers, counted from 1 and ascending.
+    func recoveryGroup(_ numbers: [UInt32], of accessUnitCount: Int) -> RollGroup? {
+        guard let usac = configuration.audioSpecificConfig?.usac else { return nil }
+        return RollGroup(independent: numbers, accessUnitCount: accessUnitCount, distance: usac.recoveryUnitCount)
+    }
+
+    /// Adds an access unit with its size, duration and file offset.
+    mutating func add(_ byteCount: Int, ticks: Int, _ randomAccess: RandomAccess = .sync, at offset: Int) {
+        if randomAccess == .sync && hasSyncUnits { syncNumbers.append(UInt32(sizes.count + 1)) }
+        if randomAccess == .recovery { recoveryNumbers.append(UInt32(sizes.count + 1)) }
         if sizes.count % unitsPerChunk == 0 { offsets.append(offset) }
         sizes.append(UInt32(byteCount))
         if times.last?.duration != ticks { times.append(SampleTableBox.TimeRun(count: 0, duration: ticks)) }
         times[times.count - 1].count += 1
         mediaDuration += ticks
         meter.add(byteCount: byteCount, duration: ticks, sampleRate: timescale)
+    }
+
+    /// Extended HE-AAC at level 2 for mono and stereo up to 48 kHz; `nil` for other streams (ISO/IEC 14496-3, 1.5.2.4).
+    var audioProfileLevel: Int? {
+        guard let usac = configuration.audioSpecificConfig?.usac, usac.channelCount <= 2, outputRate <= 48_000 else { return nil }
+        return 0x49
     }
 
     var isOpus: Bool { if case .opus = configuration { true } else { false } }
@@ -126,8 +146,10 @@ struct MP4TrackBuilder: Sendable {
         track.sampleTable.chunks = chunkRuns
         track.sampleTable.sizes.sizes = sizes
         track.sampleTable.offsets = offsets
-        if hasSyncUnits && syncNumbers.count < sizes.count { track.sampleTable.syncNumbers = syncNumbers }
-        // Sync access units of USAC need none.
+        if hasSyncUnits {
+            track.sampleTable.syncNumbers = syncNumbers
+            track.sampleTable.rollGroup = recoveryGroup(recoveryNumbers, of: sizes.count)
+        }
         if gaplessInfo != nil, !hasSyncUnits, configuration.prerollFrames > 0 {
             track.sampleTable.rollGroup = RollGroup(
                 accessUnitCount: sizes.count, distance: prerollUnits(times.map { $0.duration }))

@@ -104,15 +104,15 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
         try begin()
         // A copy of the track would copy its tables on the next change.
         let ticks = movie.tracks[index].ticks(of: accessUnit)
-        let isSync = movie.tracks[index].isSync(accessUnit.payload)
+        let randomAccess = movie.tracks[index].randomAccess(at: accessUnit.payload)
         guard layout.fragments != nil else {
             let offset = sink.byteCount - start
             try sink.append(accessUnit.payload)
-            return movie.tracks[index].add(accessUnit.payload.count, ticks: ticks, isSync: isSync, at: offset)
+            return movie.tracks[index].add(accessUnit.payload.count, ticks: ticks, randomAccess, at: offset)
         }
         // A full fragment waits for the next access unit, because the last fragment also signals the padding.
-        if fragments[index].isFull { try writeFragment(ofTrack: index, remainder: 0) }
-        fragments[index].pending.add(accessUnit.payload, ticks: ticks, isSync: isSync)
+        if fragments[index].isFull(before: randomAccess) { try writeFragment(ofTrack: index, remainder: 0) }
+        fragments[index].pending.add(accessUnit.payload, ticks: ticks, randomAccess)
     }
 
     /// Writes the last fragment of a track.
@@ -197,14 +197,14 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
     /// The last `remainder` output sample frames are padding.
     private mutating func writeFragment(ofTrack track: Int, remainder: Int) throws(ContainerError) {
         let (sizes, durations) = (fragments[track].pending.sizes, fragments[track].pending.durations)
-        let syncs = fragments[track].pending.syncs
+        let randomAccess = fragments[track].pending.randomAccess
         fragmentCount += 1
         let bytes = fragments[track].pending.flush(movie.tracks[track], sequenceNumber: fragmentCount, remainder: remainder)
         var offset = sink.byteCount - start + bytes.count - sizes.reduce(0) { $0 + Int($1) }
         try sink.append(bytes)
         guard layout.hasIndexAtEnd else { return }
         for index in sizes.indices {
-            movie.tracks[track].add(Int(sizes[index]), ticks: durations[index], isSync: syncs[index], at: offset)
+            movie.tracks[track].add(Int(sizes[index]), ticks: durations[index], randomAccess[index], at: offset)
             offset += Int(sizes[index])
         }
     }
@@ -239,7 +239,16 @@ private struct TrackFragments {
     var pending = MP4FragmentBuilder()
     var isFinished = false
 
-    var isFull: Bool { pending.accessUnitCount >= accessUnitCount }
+    /// How many times as many access units a fragment can have to end before a sync access unit.
+    private static let maximumExcess = 8
+
+    /// Returns whether the fragment ends before an access unit.
+    ///
+    /// Fragments start at sync access units, unless these are rare.
+    func isFull(before next: RandomAccess) -> Bool {
+        pending.accessUnitCount >= accessUnitCount
+            && (next == .sync || pending.accessUnitCount / accessUnitCount >= Self.maximumExcess)
+    }
 }
 
 #if !hasFeature(Embedded)

@@ -22,7 +22,7 @@ package struct TransportStreamWriterOptions: Hashable, Sendable {
 
 /// Writes an MPEG transport stream of one program with one ADTS, LOAS or Opus stream (ISO/IEC 13818-1:2019, 2.4).
 ///
-/// AAC uses ADTS if possible. Frames of 960 samples, AAC-LD and AAC-ELD use LOAS (stream type 0x11).
+/// AAC uses ADTS if possible. Frames of 960 samples, AAC-LD, AAC-ELD and USAC use LOAS (stream type 0x11).
 ///
 /// Presentation times follow the access units, including gaps. Timestamps are 0.7 s after the clock reference, which leaves decoders that
 /// long to receive a packet.
@@ -49,8 +49,8 @@ package struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
     /// Creates a writer.
     ///
     /// - Parameter sink: The destination. It need not support overwriting.
-    /// - Throws: ``ContainerError`` unless the stream is Opus with a default channel mapping, or AAC-LC, AAC-LD or AAC-ELD with a standard
-    ///   sample rate and channel configuration 1 to 7.
+    /// - Throws: ``ContainerError`` unless the stream is Opus with a default channel mapping, or AAC-LC, AAC-LD, AAC-ELD or USAC with a
+    ///   standard sample rate and channel configuration 1 to 7.
     package init(
         to sink: Sink, _ configuration: CodecConfiguration, options: TransportStreamWriterOptions = TransportStreamWriterOptions()
     ) throws(ContainerError) {
@@ -60,7 +60,7 @@ package struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
             packets = TransportPacketizer(.opus(channelCount: framer.channelCount))
         } else {
             let config = try AudioFileFormat.transportStream.audioSpecificConfig(configuration)
-            if config.objectType.isLowDelay || config.objectType == .aacLC && config.frameLength == 960 {
+            if config.objectType.isLowDelay || config.usac != nil || config.objectType == .aacLC && config.frameLength == 960 {
                 framing = .loas(try LOASFramer(config, configInterval: Self.configInterval))
                 packets = TransportPacketizer(.loas)
             } else {

@@ -27,6 +27,10 @@ package struct MovieBox: Box, Equatable {
     /// Fragment defaults, or `nil` in unfragmented files.
     package var fragmentDefaults: [FragmentDefaults]?
     package var userData: UserDataBox?
+    /// The profile and level of the audio (`audioProfileLevelIndication`, ISO/IEC 14496-3, 1.5.2.4) in `iods`, or `nil` without the box.
+    ///
+    /// Written but never parsed.
+    var audioProfileLevel: Int?
 
     /// The identity matrix (no rotation).
     static let unitMatrix = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000]
@@ -72,6 +76,7 @@ package struct MovieBox: Box, Equatable {
             $0.write(repeatElement(0, count: 24))
             $0.write(nextTrackID, 4)
         }
+        if let audioProfileLevel { Self.writeDescriptor(audioProfileLevel, to: &writer) }
         for track in tracks { writer.write(track) }
         if let fragmentDefaults {
             writer.box("mvex") { writer in
@@ -84,5 +89,16 @@ package struct MovieBox: Box, Equatable {
             }
         }
         if let userData { writer.write(userData) }
+    }
+
+    /// Writes the object descriptor (`iods`, ISO/IEC 14496-14, 5.1; ISO/IEC 14496-1, 7.2.6.4), without other profiles.
+    private static func writeDescriptor(_ audioProfileLevel: Int, to writer: inout BoxWriter) {
+        writer.box("iods") {
+            $0.writeFullBox()
+            $0.write(0x10, 1)
+            $0.write(7, 1)
+            $0.write(0x004F, 2)  // object descriptor 1
+            for level in [0xFF, 0xFF, audioProfileLevel, 0xFF, 0xFF] { $0.write(level, 1) }
+        }
     }
 }
