@@ -33,6 +33,8 @@ package struct HLSMediaPlaylist: Hashable, Sendable {
         package var name: String
         /// The duration, in seconds.
         package var duration: Double
+        /// Whether decoding can start in it.
+        package var isIndependent = true
     }
 
     /// The minimum duration of a live playlist (6.2.2) and the time over which parts are listed (draft-pantos-hls-rfc8216bis-15, 6.2.2), in
@@ -148,8 +150,8 @@ extension HLSMediaPlaylist {
         initializationName = segment.initializationName
         lines.append("#EXT-X-PROGRAM-DATE-TIME:\(HLSDate.text(segment.date))")
         for part in segment.parts {
-            // Decoding can start at each part.
-            lines.append("#EXT-X-PART:DURATION=\(decimal(part.duration)),URI=\"\(part.name)\",INDEPENDENT=YES")
+            let independence = part.isIndependent ? ",INDEPENDENT=YES" : ""
+            lines.append("#EXT-X-PART:DURATION=\(decimal(part.duration)),URI=\"\(part.name)\"\(independence)")
         }
         return lines + ["#EXTINF:\(decimal(segment.duration)),", segment.name]
     }

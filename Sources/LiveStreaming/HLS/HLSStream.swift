@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioContainers
 internal import AudioPrimitives
 internal import LiveAudio
 
@@ -25,6 +26,10 @@ final class HLSStream: StreamingConnection, @unchecked Sendable {
     var isNextDiscontinuous = false
     /// The end of the last access unit in sample frames; `nil` before the first access unit.
     var end: Int?
+    /// The start of the latest access point, in sample frames, in codecs where decoding can start only at some access units.
+    private var latestAccessPoint: Int?
+    /// The distance between the latest two access points, in sample frames, or 0 if unknown.
+    private var accessPointDistance = 0
     private let unitsPerPart: Int?
     private var expired = HLSExpiredFiles()
     private var bandwidth: HLSBandwidth
@@ -67,23 +72,47 @@ final class HLSStream: StreamingConnection, @unchecked Sendable {
         incomingUnitCount = 1
         let start = timeline.frames(accessUnit.presentationTime)
         let frameCount = timeline.frames(MediaTime(value: Int64(accessUnit.duration), timescale: accessUnit.presentationTime.timescale))
+        recordAccessPoint(accessUnit, at: start)
         // Times in units other than sample frames are rounded.
         if let end, abs(start - end) > 1 {
             try completeSegment()
             isNextDiscontinuous = true
+        } else if mustStartSegment(accessUnit, at: start, frameCount: frameCount) {
+            try completeSegment()
         }
         if openSegment == nil {
-            openSegment = HLSOpenSegment(start: start, index: timeline.segmentIndex(start), isDiscontinuous: isNextDiscontinuous)
+            openSegment = HLSOpenSegment(start: start, index: segmentIndex(start), isDiscontinuous: isNextDiscontinuous)
             isNextDiscontinuous = false
         }
         openSegment?.append(accessUnit, frameCount: frameCount)
         incomingUnitCount = 0
         end = start + frameCount
-        if timeline.segmentIndex(start + frameCount) > openSegment?.index ?? 0 {
+        if !format.configuration.hasAccessPoints, timeline.segmentIndex(end ?? 0) > openSegment?.index ?? 0 {
             try completeSegment()
         } else if let unitsPerPart, openSegment?.accessUnits.count ?? 0 >= unitsPerPart {
             try completePart()
         }
+    }
+
+    /// Returns whether an access unit of a codec with access points must start the next segment.
+    ///
+    /// Segments start at the access points closest to multiples of the nominal duration, if they are not too long then.
+    private func mustStartSegment(_ accessUnit: AccessUnit, at start: Int, frameCount: Int) -> Bool {
+        guard format.configuration.hasAccessPoints, let openSegment else { return false }
+        guard format.configuration.isAccessPoint(accessUnit) else {
+            return timeline.exceedsTarget(openSegment.frameCount + frameCount)
+        }
+        return segmentIndex(start) > openSegment.index || timeline.exceedsTarget(openSegment.frameCount + accessPointDistance)
+    }
+
+    /// Returns the index of the segment for an access unit that starts at `start` frames.
+    private func segmentIndex(_ start: Int) -> Int { timeline.segmentIndex(start + accessPointDistance / 2) }
+
+    /// Measures the distance of access points.
+    private func recordAccessPoint(_ accessUnit: AccessUnit, at start: Int) {
+        guard format.configuration.hasAccessPoints, format.configuration.isAccessPoint(accessUnit) else { return }
+        if let latestAccessPoint { accessPointDistance = max(0, start - latestAccessPoint) }
+        latestAccessPoint = start
     }
 
     /// Completes the last segment and the playlist when the stream ends.
@@ -121,7 +150,9 @@ final class HLSStream: StreamingConnection, @unchecked Sendable {
         let time = timeline.segmentTime(open.pendingStart)
         let name = HLSFileNames.part(open.parts.count, ofSegment: playlist.nextNumber, packaging.fileExtension)
         let part = HLSOpenSegment.WrittenPart(
-            part: .init(name: name, duration: timeline.seconds(open.pendingFrameCount)),
+            part: .init(
+                name: name, duration: timeline.seconds(open.pendingFrameCount),
+                isIndependent: open.accessUnits.contains(where: format.configuration.isAccessPoint)),
             head: packaging.head(at: time, sampleRate: timeline.sampleRate), body: packaging.body(open.accessUnits, at: time))
         try store(part.head + part.body, to: name)
         open.append(part)

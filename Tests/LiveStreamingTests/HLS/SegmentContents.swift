@@ -19,7 +19,7 @@ struct SegmentContents {
                     try Self.boxes(body) { type, body in
                         if type == "tfdt", time == nil { time = Self.number(body.dropFirst(4).prefix(8)) }
                         guard type == "trun" else { return }
-                        sizes = (0..<Self.number(body.dropFirst(4).prefix(4))).map { Self.number(body.dropFirst(12 + 4 * $0).prefix(4)) }
+                        sizes = Self.sizes(trackRun: body)
                     }
                 }
             case "mdat":
@@ -32,6 +32,15 @@ struct SegmentContents {
             default: break
             }
         }
+    }
+
+    /// Parses the sizes in a track run box (ISO/IEC 14496-12, 8.8.8).
+    private static func sizes(trackRun body: ArraySlice<UInt8>) -> [Int] {
+        let flags = number(body.dropFirst().prefix(3))
+        let first = 8 + [0x1, 0x4].count { flags & $0 != 0 } * 4
+        let stride = [0x100, 0x200, 0x400, 0x800].count { flags & $0 != 0 } * 4
+        let offset = flags & 0x100 == 0 ? first : first + 4
+        return (0..<number(body.dropFirst(4).prefix(4))).map { number(body.dropFirst(offset + stride * $0).prefix(4)) }
     }
 
     /// Parses a segment or part of packed audio.

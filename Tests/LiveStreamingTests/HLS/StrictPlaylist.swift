@@ -22,6 +22,7 @@ struct StrictPlaylist {
     struct Part: Hashable {
         var uri: String
         var duration: Double
+        var isIndependent: Bool
     }
 
     var version = 0
@@ -92,7 +93,10 @@ struct StrictPlaylist {
         case "#EXT-X-PROGRAM-DATE-TIME": open.date = try date(value)
         case "#EXT-X-PART":
             let attributes = try attributes(value)
-            open.parts.append(Part(uri: try quoted(attributes["URI"]), duration: try decimal(attributes["DURATION"])))
+            open.parts.append(
+                Part(
+                    uri: try quoted(attributes["URI"]), duration: try decimal(attributes["DURATION"]),
+                    isIndependent: attributes["INDEPENDENT"] == "YES"))
         case "#EXTINF":
             guard value.hasSuffix(",") else { throw Violation(description: "no comma: \(value)") }
             open.duration = try decimal(String(value.dropLast()))
