@@ -15,7 +15,7 @@ import Testing
         #expect(run.exitCode == 0, "\(run.errorText)")
     }
 
-    @Test("AAC-LC becomes xHE-AAC with the same samples in each container", arguments: ["m4a", "caf", "loas", "pipe.m4a"])
+    @Test("AAC-LC becomes xHE-AAC with the same samples in each container", arguments: ["m4a", "caf", "loas", "ts", "pipe.m4a"])
     func containers(ending: String) throws {
         let folder = try TemporaryFolder()
         try encode(in: folder)
@@ -32,6 +32,20 @@ import Testing
         #expect(before.exitCode == 0 && after.exitCode == 0 && before.output == after.output && !before.output.isEmpty)
     }
 
+    @Test("Probe lists the stated loudness, the points where players can start, and the size of the configuration")
+    func probe() throws {
+        let folder = try TemporaryFolder()
+        try encode(in: folder)
+        let run = try LinnetProgram.shell(
+            "linnet remux - b.loas --profile xhe --stated-loudness -18LUFS --access-points 0.5 --quiet < a.m4a && linnet probe b.loas && "
+                + "linnet probe --json b.loas", folder: folder)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        for text in [
+            "-18.0 LUFS\n", "up to 0.488 s apart\n", " bytes\n", #""accessPoints": 3,"#, #""largestAccessPointDistance": 0.487619"#,
+            #""configurationBytes": "#,
+        ] { #expect(run.text.contains(text), "\(text) in \(run.text)") }
+    }
+
     @Test("A refusal names the reason and the remedy, and leaves no output")
     func refusals() throws {
         let folder = try TemporaryFolder()
@@ -40,11 +54,21 @@ import Testing
         let cases: [(words: [String], code: Int32, message: String)] = [
             (["he.m4a", "x.m4a", "--profile", "xhe"], 10, "cannot recode he.m4a as xHE-AAC: it is HE-AAC, and only AAC-LC can be recoded"),
             (["a.m4a", "x.aac", "--profile", "xhe"], 10, "cannot write x.aac"),
+            (
+                ["-", "x.m4a", "--profile", "xhe"], 10,
+                "cannot recode standard input as xHE-AAC: a pipe cannot be read twice to measure its loudness; state it with --stated-loudness"
+            ),
+            (["a.m4a", "x.m4a", "--stated-loudness", "-16"], 2, "--stated-loudness needs --profile xhe"),
+            (["a.m4a", "x.m4a", "--access-points", "1"], 2, "--access-points needs --profile xhe"),
+            (
+                ["a.m4a", "x.m4a", "--profile", "xhe", "--access-points", "0"], 2,
+                "invalid --access-points value '0'; use a number, 0.1 to 60"
+            ),
             (["a.m4a", "x.m4a", "--profile", "he"], 2, "invalid --profile value 'he'; use xhe"),
             (["a.m4a", "a.m4a", "--join", "--profile", "xhe", "-o", "x.m4a"], 2, "--join and --profile exclude each other"),
         ]
         for (words, code, message) in cases {
-            let run = try ProgramRun(LinnetProgram.path, ["remux"] + words, folder: folder.url)
+            let run = try LinnetProgram.shell("cat a.m4a | linnet remux \(words.joined(separator: " "))", folder: folder)
             #expect(run.exitCode == code && run.errorText.hasPrefix("linnet: " + message), "\(run.exitCode): \(run.errorText)")
         }
         #expect(try folder.contents == ["a.m4a", "a.wav", "he.m4a"])

@@ -91,6 +91,8 @@ private struct FileProbe {
     private var checker: AccessUnitChecker?
     private var detector: SBRDetector?
     private var superframes = SuperframeCollector()
+    private var accessPoints: AccessPoints?
+    private var frameCount = 0
     private var tags: [SkippedBytes] = []
     private var damage: [ProbeDamage] = []
     private var damageCount = 0
@@ -137,6 +139,11 @@ private struct FileProbe {
             let timescale = Int(demuxed.accessUnit.presentationTime.timescale)
             meter.add(byteCount: demuxed.accessUnit.payload.count, duration: demuxed.accessUnit.duration, sampleRate: timescale)
             let frames = demuxed.accessUnit.frameCount(atRate: detector?.sampleRate ?? configuration.sampleRate)
+            if configuration.hasAccessPoints {
+                if accessPoints == nil { accessPoints = AccessPoints() }
+                if configuration.isAccessPoint(demuxed.accessUnit) { accessPoints?.add(at: frameCount) }
+            }
+            frameCount += frames
             try visit(ProbedUnit(demuxed: demuxed, configuration: configuration, frameCount: frames, tools: tools, superframe: position))
         }
     }
@@ -182,6 +189,7 @@ private struct FileProbe {
             profileName: detector?.profileName ?? first.configuration.formatID.codecName, outputSampleRate: sampleRate,
             outputChannelCount: detector.map(\.channelCount) ?? first.configuration.channelCount,
             configurationChangeCount: changeCount, refusal: refusal, adtsHeader: first.header, accessUnitCount: meter.accessUnitCount,
+            accessPoints: accessPoints,
             payloadByteCount: meter.byteCount,
             frameCount: Int((meter.seconds * Double(sampleRate)).rounded()), duration: time,
             averageBitRate: meter.averageBitRate,

@@ -38,6 +38,9 @@ public struct ProbeSummary: Hashable, Sendable {
     /// The number of access units.
     public var accessUnitCount: Int
 
+    /// The access units of xHE-AAC where players can start, or `nil` for other codecs.
+    package var accessPoints: AccessPoints?
+
     /// The former name of ``accessUnitCount``.
     @available(*, deprecated, renamed: "accessUnitCount")
     public var unitCount: Int { accessUnitCount }
@@ -96,11 +99,29 @@ public struct ProbeSummary: Hashable, Sendable {
         return outputSampleRate != config.sampleRate || profileName != config.objectType.description
     }
 
+    /// Converts sample frames to seconds.
+    package func seconds(_ frames: Int) -> Double { Double(frames) / Double(max(1, outputSampleRate)) }
+
     /// Whether no damage was found.
     public var isIntact: Bool { damageCount == 0 }
 
     /// The name of the container format.
     public var containerName: String { format.name }
+}
+
+/// Access units where decoding can start with complete output.
+package struct AccessPoints: Hashable, Sendable {
+    package private(set) var count = 0
+    /// The longest time from one to the next, in sample frames; 0 with fewer than two.
+    package private(set) var largestDistance = 0
+    private var latest = 0
+
+    /// Adds one that starts at a sample frame.
+    mutating func add(at frame: Int) {
+        if count > 0 { largestDistance = max(largestDistance, frame - latest) }
+        count += 1
+        latest = frame
+    }
 }
 
 /// A damaged byte range of a file.

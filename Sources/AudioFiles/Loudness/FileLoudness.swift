@@ -11,12 +11,16 @@ public import PCMFiles
 /// ```
 public struct FileLoudness: Sendable {
     package let input: AudioFileInput
+    /// The time range to measure, or `nil` for all.
+    private let range: Range<Duration>?
 
     /// The number of sample frames to read at a time.
     private static let readFrames = 16_384
 
     /// Creates a measurement without opening the file.
-    public init(of input: AudioFileInput) { self.input = input }
+    public init(of input: AudioFileInput) { self.init(of: input, range: nil) }
+
+    init(of input: AudioFileInput, range: Range<Duration>?) { (self.input, self.range) = (input, range) }
 
     /// Measures the file on a dedicated thread.
     ///
@@ -45,7 +49,7 @@ public struct FileLoudness: Sendable {
     /// - Parameter progress: As in ``run(_:)``.
     func meter(_ progress: (Duration) -> Bool) throws(AudioFileError) -> LoudnessMeter {
         try AudioFileError.attempt(input.name) {
-            let file = try AudioFile(input)
+            let file = try AudioFile(input, range: range)
             let meter = LoudnessMeter(sampleRate: file.sampleRate, channelCount: file.channelCount, layout: file.channelLayout)
             var buffer = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: Self.readFrames)
             while true {

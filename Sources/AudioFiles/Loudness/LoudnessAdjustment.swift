@@ -55,9 +55,11 @@ struct LoudnessAdjustment {
 
     /// Throws ``/PCMFiles/AudioFileError/Code/notSeekable`` for an input that cannot be reopened, such as a pipe.
     static func requireRereadable(_ path: String) throws(AudioFileError) {
-        guard path == "-" || (try? FileStatus(of: path))?.kind != .regular else { return }
+        guard !isRereadable(path) else { return }
         throw AudioFileError(.notSeekable, path: PathName.inputName(path))
     }
+
+    static func isRereadable(_ path: String) -> Bool { path != "-" && (try? FileStatus(of: path))?.kind == .regular }
 
     var note: ConversionNote? {
         guard let integrated = loudness.integrated else { return .silence }

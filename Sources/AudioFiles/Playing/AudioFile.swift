@@ -51,10 +51,12 @@ public final class AudioFile: PlayableSource {
 
     /// Opens a file on disk or in memory.
     ///
+    /// - Parameter range: The time range of encoded audio to read, or `nil` for all.
     /// - Throws: ``/PCMFiles/AudioFileError`` if it cannot be read, or has no supported audio.
-    package convenience init(_ input: AudioFileInput) throws(AudioFileError) {
+    package convenience init(_ input: AudioFileInput, range: Range<Duration>? = nil) throws(AudioFileError) {
         var decoding = FileDecoderConfiguration()
         decoding.audioTrack = input.audioTrack
+        decoding.range = range
         try self.init(input.open(), raw: nil, decoding)
     }
 

@@ -3,6 +3,7 @@
 internal import AudioContainers
 internal import AudioMetadata
 internal import AudioPrimitives
+internal import MPEG4Audio
 public import PCMFiles
 internal import SystemFiles
 
@@ -120,7 +121,7 @@ public struct FileRemuxer: Sendable {
                 guard streamConfiguration == nil else {
                     throw AudioFileError(.configurationChange(accessUnit: summary.accessUnitCount), path: reader.path)
                 }
-                recoder = configuration.recodesToXHEAAC ? try USACRecoder(found) : nil
+                recoder = try configuration.recodesToXHEAAC ? makeRecoder(found, while: isWanted) : nil
                 streamConfiguration = recoder.map { .aac($0.configuration) } ?? found
                 tags = outputTags(metadata.tags, format, sampleRate: found.sampleRate)
                 trim = try AccessUnitTrim(
@@ -156,6 +157,16 @@ public struct FileRemuxer: Sendable {
         if !omitted.isEmpty, output?.omit(omitted) == false { summary.restoredFrameCount = omitted.reduce(0) { $0 + $1.count } }
         try output?.finish(summary.gapless)
         return summary
+    }
+
+    /// Returns a recoder to xHE-AAC with the loudness of the requested range, which is decoded if no loudness is stated.
+    private func makeRecoder(_ source: CodecConfiguration, while isWanted: () -> Bool) throws -> USACRecoder {
+        try USACRecoder(source, accessPointInterval: configuration.accessPointInterval) {
+            if let stated = configuration.statedLoudness { return LoudnessInfoSet(stated: stated) }
+            guard LoudnessAdjustment.isRereadable(input) else { throw RecodingProblem.unknownLoudness }
+            let file = AudioFileInput.file(input, audioTrack: configuration.audioTrack)
+            return LoudnessInfoSet(try FileLoudness(of: file, range: configuration.range).run { _ in isWanted() })
+        }
     }
 
     /// Returns the tags of a copy.

@@ -33,6 +33,12 @@ public struct FileRemuxerConfiguration: Hashable, Sendable {
     /// The quantized spectra are kept. Streams with tools that USAC lacks, such as PNS and intensity stereo, throw
     /// ``/PCMFiles/AudioFileError/Code/recodingNotPossible``, and so do joined inputs.
     public var recodesToXHEAAC = false
+    /// The integrated loudness to state in xHE-AAC, in LUFS, or `nil` to measure it by decoding the input once more.
+    ///
+    /// Players change the level by it. A pipe cannot be measured.
+    public var statedLoudness: Double?
+    /// The maximum time between the access units of recoded xHE-AAC where players can start.
+    public var accessPointInterval = Duration.seconds(2)
     /// The part of a split file to copy, or `nil` for others.
     private(set) var part: ChapterSplit.Part?
 

@@ -35,6 +35,9 @@ struct FileFacts {
             let rates = (average: PlotText.fixed(probe.averageBitRate / 1000, 1), peak: PlotText.fixed(probe.peakBitRate / 1000, 1))
             facts.append(.init("Bit rate", "\(rates.average) kbit/s, \(rates.peak) in the largest second"))
             facts.append(.init("Access units", "\(probe.accessUnitCount)"))
+            if let text = probe.accessPointText { facts.append(.init("Access points", text)) }
+            if let text = probe.configurationText { facts.append(.init("Configuration", text)) }
+            if let text = probe.statedLoudnessText { facts.append(.init("Stated loudness", text)) }
             if let gapless = probe.gaplessInfo {
                 facts.append(.init("Encoder delay", "\(gapless.primingFrames) frames, \(gapless.remainderFrames) at the end"))
             }

@@ -83,7 +83,8 @@ enum LoudnessOptions {
         arguments.has("loudness") || arguments.has("album-gain") && configuration.loudnessTarget == nil
     }
 
-    private static func number(
+    /// Returns the value of a level option, with or without its unit.
+    static func number(
         _ arguments: ParsedArguments, _ name: String, unit: String, in range: ClosedRange<Double>, example: String
     ) throws(CommandFailure) -> Double? {
         guard let text = arguments.text(name) else { return nil }

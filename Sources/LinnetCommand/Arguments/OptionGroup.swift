@@ -32,7 +32,10 @@ package enum OptionGroup: String, CaseIterable {
         case .rate:
             ["bitrate", "quality", "cbr", "abr", "peak-bitrate", "scale-bitrate", "preset", "profile", "effort", "adaptive"]
         case .encoder:
-            ["signaling", "low-delay", "frame-length", "sbr", "bandwidth", "no-noise-substitution", "silence-invalid"]
+            [
+                "signaling", "low-delay", "frame-length", "sbr", "bandwidth", "no-noise-substitution", "silence-invalid",
+                "stated-loudness", "access-points",
+            ]
         case .signal:
             [
                 "sample-format", "rate", "rate-quality", "channels", "channel-map", "dither", "gain", "normalize", "true-peak", "loudness",

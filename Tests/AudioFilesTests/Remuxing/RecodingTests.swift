@@ -3,6 +3,7 @@
 import AACCodec
 import AudioContainers
 import AudioFiles
+import AudioLoudness
 import AudioPrimitives
 import MPEG4Audio
 import PCMFiles
@@ -118,6 +119,57 @@ import TransformCoding
             try recode(input, to: folder.path("part.\(container)"), range: range)
             let part = try decodedChannels(folder.path("part.\(container)"))
             #expect(part == [expected], "part from \(start)")
+        }
+    }
+
+    @Test("The loudness is that of the decoded range, or as stated, and the configuration in each pre-roll is the same")
+    func loudness() throws {
+        let folder = try TemporaryFolder()
+        let input = try encode("in.m4a", in: folder, sampleRate: 48_000, channelCount: 2, frameCount: 200_000)
+        let output = folder.path("out.m4a")
+        try recode(input, to: output)
+        let measured = try FileLoudness(of: .file(input)).run()
+        let (integrated, peak) = (try #require(measured.integrated), try #require(measured.truePeak))
+        let stated = try #require(try ProbeSummary(contentsOf: output).statedLoudness)
+        #expect(abs(try #require(stated.integratedLoudness) - integrated) <= 0.126)
+        #expect(abs(try #require(stated.peak) - peak) <= 1.0 / 64 + 0.001)
+        let usac = try #require(try ProbeSummary(contentsOf: output).configuration.audioSpecificConfig?.usac)
+        let points = try Self.units(of: output).filter { usac.isAccessPoint($0) }
+        #expect(points.count == 3)
+        // Independent, with an extension of explicit length, whose 16 bits follow an escape; then the size of the configuration.
+        for unit in points {
+            var reader = BitReader(unit)
+            reader.skip(3)
+            if reader.read(8) == 255 { reader.skip(16) }
+            #expect(reader.readEscapedValue(4, 4, 8) == usac.bytes.count)
+            #expect(reader.readBytes(bitCount: 8 * usac.bytes.count) == usac.bytes)
+        }
+        var configuration = FileRemuxerConfiguration()
+        (configuration.recodesToXHEAAC, configuration.overwrites, configuration.statedLoudness) = (true, true, -23)
+        configuration.accessPointInterval = .milliseconds(500)
+        try FileRemuxer(input: input, output: output, configuration: configuration).run()
+        let summary = try ProbeSummary(contentsOf: output)
+        #expect(summary.statedLoudness?.integratedLoudness == -23 && summary.statedLoudness?.peak == nil)
+        // 23 access units are 0.491 s.
+        #expect(summary.accessPoints?.largestDistance == 23 * 1024 && summary.accessPoints?.count == 9)
+        // The first second is quieter than the whole.
+        try recode(input, to: output, range: .seconds(3)..<Duration.seconds(4))
+        let part = try FileLoudness(of: .file(output)).run()
+        let statedPart = try ProbeSummary(contentsOf: output).statedLoudness?.integratedLoudness
+        #expect(abs(try #require(statedPart) - (try #require(part.integrated))) <= 0.126)
+        #expect(abs(try #require(part.integrated) - integrated) > 0.3)
+    }
+
+    @Test("MediaInfo finds no error in files of all layouts")
+    func conformance() throws {
+        let program = try ProgramRun.require("mediainfo")
+        let folder = try TemporaryFolder()
+        for (rate, channelCount) in [(48_000, 2), (44_100, 1), (32_000, 2), (16_000, 1)] {
+            let input = try encode("in.m4a", in: folder, sampleRate: rate, channelCount: channelCount, frameCount: 3 * rate)
+            try recode(input, to: folder.path("out.m4a"))
+            let run = try ProgramRun(program, ["--Output=JSON", folder.path("out.m4a")])
+            #expect(run.exitCode == 0 && run.text.contains(#""Format_Profile":"xHE-AAC"#), "\(run.text)")
+            #expect(!run.text.contains("Conformance"), "\(run.text)")
         }
     }
 

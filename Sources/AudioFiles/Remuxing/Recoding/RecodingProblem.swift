@@ -27,6 +27,8 @@ package enum RecodingProblem: Error, Hashable, Sendable {
     case tooLong(accessUnit: Int)
     /// Several inputs.
     case join
+    /// The loudness is neither stated nor measurable, because the input cannot be read twice.
+    case unknownLoudness
 }
 
 extension RecodingProblem: DescribedError {
@@ -38,6 +40,7 @@ extension RecodingProblem: DescribedError {
         case .tool(let tool, let unit): "access unit \(unit) \(Self.text(tool))"
         case .damaged(let error, let unit): "access unit \(unit) is damaged: \(error)"
         case .tooLong(let unit): "access unit \(unit) would exceed 6144 bits per channel; encode the original again"
+        case .unknownLoudness: "a pipe cannot be read twice to measure its loudness; state it with --stated-loudness, such as -16LUFS"
         case .join: "joined files cannot be recoded; recode each file first"
         }
     }

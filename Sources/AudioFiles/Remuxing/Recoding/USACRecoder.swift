@@ -10,7 +10,7 @@ internal import USACCodec
 /// Recodes AAC-LC access units as USAC (xHE-AAC) with the same quantized spectra, without decoding them.
 ///
 /// Both decoders have the same delay, so priming and padding remain valid. The samples are identical, except that a decoder may limit lines
-/// far above full scale in another way. The output has immediate playout frames every two seconds.
+/// far above full scale in another way. The output has immediate playout frames at regular intervals.
 final class USACRecoder {
     let configuration: AudioSpecificConfig
     /// The number of access units with data stream elements or dynamic range control, which are left out.
@@ -29,26 +29,27 @@ final class USACRecoder {
     private var writer: USACUnitWriter
     private var accessUnitCount = 0
 
-    /// The seconds between immediate playout frames.
-    private static let accessPointSeconds = 2
-
     /// Starts a stream.
     ///
-    /// - Throws: ``RecodingProblem``.
-    init(_ source: CodecConfiguration) throws(RecodingProblem) {
+    /// - Parameters:
+    ///   - source: The AAC stream.
+    ///   - accessPointInterval: The maximum time between immediate playout frames.
+    ///   - loudness: Returns the loudness of the stream.
+    /// - Throws: ``RecodingProblem``, or the errors of `loudness`.
+    init(_ source: CodecConfiguration, accessPointInterval: Duration, loudness: () throws -> LoudnessInfoSet) throws {
         guard case .aac(let config) = source, config.objectType == .aacLC, config.extensionConfig.hasSBR != true else {
-            throw .profile(source.profileName)
+            throw RecodingProblem.profile(source.profileName)
         }
-        guard let frameLength = config.frameLength, frameLength == 1024 else { throw .frameLength(config.frameLength ?? 0) }
-        guard let channelCount = config.channelCount, 1...2 ~= channelCount else { throw .channels(config.channelCount) }
-        do { parser = try AACDecoder(config) } catch { throw .damaged(error, accessUnit: 0) }
+        guard let frameLength = config.frameLength, frameLength == 1024 else { throw RecodingProblem.frameLength(config.frameLength ?? 0) }
+        guard let channelCount = config.channelCount, 1...2 ~= channelCount else { throw RecodingProblem.channels(config.channelCount) }
+        do { parser = try AACDecoder(config) } catch { throw RecodingProblem.damaged(error, accessUnit: 0) }
         let rate = config.sampleRate
         element = channelCount == 1 ? .single : .pair
         let index = SamplingFrequencyIndex(nearestTo: rate).rawValue
         converter = QuantizedElementConverter(bands: ScaleFactorBands(samplingFrequencyIndex: index, frameLength: frameLength))
-        let usac = USACConfig(sampleRate: rate, channelCount: channelCount, hasNoiseFilling: false)
+        let usac = try USACConfig(sampleRate: rate, channelCount: channelCount, hasNoiseFilling: false, loudness: loudness())
         configuration = AudioSpecificConfig(usac)
-        interval = max(2, Self.accessPointSeconds * rate / frameLength)
+        interval = max(2, Int(accessPointInterval.inSeconds * Double(rate)) / frameLength)
         writer = USACUnitWriter(usac, interval: interval)
     }
 

@@ -30,10 +30,9 @@ enum ProbeText {
             ),
             ("Encoder delay", delay(report)),
         ]
-        if let stated = report.statedLoudness?.integratedLoudness {
-            let peak = report.statedLoudness?.peak.map { ", peak \(Format.fixed($0, digits: 1)) dBFS" } ?? ""
-            rows.append(("Stated", "\(Format.fixed(stated, digits: 1)) LUFS" + peak))
-        }
+        if let text = report.statedLoudnessText { rows.append(("Stated", text)) }
+        if let text = report.accessPointText { rows.append(("Access points", text)) }
+        if let text = report.configurationText { rows.append(("Configuration", text)) }
         if let refusal = report.refusal { rows.append(("Unsupported", "\(refusal)")) }
         rows += TrackLines.rows(report.audioTracks, others)
         if let note = AudioTrackOption.note(report.audioTracks) { rows.append(("Note", note)) }
@@ -114,6 +113,12 @@ enum ProbeText {
         if let stated = report.statedLoudness { members.append(("statedLoudness", LoudnessText.json(stated))) }
         if let usac = configuration.audioSpecificConfig?.usac {
             members.append(("hasDynamicRangeControl", .bool(usac.hasDynamicRangeControl)))
+            members.append(("configurationBytes", .integer(usac.bytes.count)))
+            members.append(("streamIdentifier", usac.streamIdentifier.map { .integer($0) } ?? .null))
+        }
+        if let points = report.accessPoints {
+            members.append(("accessPoints", .integer(points.count)))
+            members.append(("largestAccessPointDistance", .rounded(report.seconds(points.largestDistance), digits: 6)))
         }
         if let loudness { members.append(("loudness", LoudnessText.json(loudness))) }
         if let frames { members.append(("units", .array(frames))) }

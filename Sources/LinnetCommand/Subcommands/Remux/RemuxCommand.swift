@@ -29,15 +29,16 @@ enum RemuxCommand: Subcommand {
             .jobs,
             .json,
             .quiet,
-        ] + TagOptions.options
+        ] + XHEAACOptions.options + TagOptions.options
     static let details = """
         IN is ADTS, LOAS, MP4, M4A, 3GP, QuickTime, CAF, MPEG-TS, DAB+, Ogg Opus or iLBC; OUT is .aac, .m4a, .caf, .loas, .ts, .dabp, .opus or
         .lbc, if it supports the codec; - is standard input or output. Access units are copied unchanged, with encoder delay, padding, tags
         and pictures; a note lists those that OUT cannot store. With --force, OUT can be IN: the file is replaced when the new one is
         complete.
 
-        --profile xhe keeps the quantized spectra of AAC-LC and writes M4A, CAF or LOAS. Inputs with perceptual noise substitution
-        or intensity stereo are refused, because xHE-AAC lacks these tools. Players can start every two seconds.
+        --profile xhe keeps the quantized spectra of AAC-LC and writes M4A, CAF, LOAS or MPEG-TS. Inputs with perceptual noise substitution
+        or intensity stereo are refused, because xHE-AAC lacks these tools. IN is decoded once to measure the loudness that xHE-AAC states; for
+        a pipe, state it. ADTS and DAB+ do not support xHE-AAC.
 
         --join needs inputs with the same codec configuration. Players omit the priming and padding between them in M4A by the edit list; those
         without edit lists play it. Parts of --split start with the access units that a decoder needs, which players omit likewise.
@@ -104,6 +105,9 @@ enum RemuxCommand: Subcommand {
         configuration.audioTrack = try AudioTrackOption.choice(arguments)
         let profiles = [(name: "xhe", value: true)]
         configuration.recodesToXHEAAC = try arguments.choice("profile", profiles, aliases: ["xheaac": "xhe", "usac": "xhe"]) ?? false
+        let values = try XHEAACOptions.values(arguments, isOutput: configuration.recodesToXHEAAC)
+        configuration.statedLoudness = values.loudness
+        if let interval = values.accessPointInterval { configuration.accessPointInterval = interval }
         (configuration.tags, configuration.inheritsTags) = (tags.tags, tags.inheritsTags)
         return configuration
     }
