@@ -24,6 +24,9 @@ extension SIMD4<Float> {
     /// Returns the maximum of each pair of lanes, which may not be NaN.
     @inlinable @inline(__always) package func maximum(_ other: SIMD4<Float>) -> SIMD4<Float> { _mm_max_ps(self, other) }
 
+    /// The sign bits: bit i is set if lane i is negative.
+    @inlinable @inline(__always) package var signBits: Int { Int(_mm_movemask_ps(self)) }
+
     /// Replaces NaN and lanes with magnitudes of at least `limit` with zero.
     @inlinable @inline(__always) package func zeroed(unlessBelow limit: Float) -> SIMD4<Float> {
         let isBelow = _mm_cmplt_ps(_mm_andnot_ps(SIMD4(repeating: -0.0), self), SIMD4(repeating: limit))
@@ -125,6 +128,9 @@ extension SIMD4<Float> {
 
     /// Returns the maximum of each pair of lanes, which may not be NaN.
     @inlinable @inline(__always) package func maximum(_ other: SIMD4<Float>) -> SIMD4<Float> { pointwiseMax(self, other) }
+
+    /// The sign bits: bit i is set if lane i is negative.
+    @inlinable @inline(__always) package var signBits: Int { SIMD4<Int32>(truncatingIfNeeded: bitPatterns).signBits }
 
     /// Replaces NaN and lanes with magnitudes of at least `limit` with zero.
     @inlinable @inline(__always) package func zeroed(unlessBelow limit: Float) -> SIMD4<Float> {

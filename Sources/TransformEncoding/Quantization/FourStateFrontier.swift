@@ -24,6 +24,9 @@ struct FourStateFrontier: ~Copyable {
 
     private var count = 0
 
+    /// ``ScaleFactorTransitions/gains()``.
+    private let gains = ScaleFactorTransitions.gains()
+
     /// Whether every state can follow every other, so that expensive states can be discarded.
     private var canTrim = false
 
@@ -75,24 +78,55 @@ struct FourStateFrontier: ~Copyable {
     ///   - scaleFactor: The scale factor of the first candidate.
     ///   - costs: The costs of the candidates.
     ///   - lowest: The minimum of `costs`.
-    mutating func add(_ band: Int, scaleFactor: Int, costs: SIMD4<Float>, lowest: Float) {
+    ///   - reaching: The scale factors that all later states can follow.
+    ///   - stride: The difference of adjacent candidates.
+    mutating func add(_ band: Int, scaleFactor: Int, costs: SIMD4<Float>, lowest: Float, reaching: Range<Int>, stride: Int) {
         // With a cost of 0 or more, zeroing all bands so far is at least as good.
         guard lowest < 0 else { return }
         lowestCost = min(lowestCost, lowest)
         let limit = canTrim ? min(0, lowestCost + ScaleFactorTransitions.maximumGain) : 0
-        var kept = 0
-        var segments = segments.mutableSpan(first: ViterbiFrontier.capacity)
-        for index in 0..<count where segments[index].lowestCost < limit {
-            if kept < index { segments[kept] = segments[index] }
-            kept &+= 1
+        if count > 0 {
+            let rival = Self.rival(costs, scaleFactor: scaleFactor, reaching: reaching, stride: stride)
+            removeSegments(from: limit, rival, stride: stride)
         }
-        count = kept
         guard lowest < limit else { return }
         if count == ViterbiFrontier.capacity { removeMostExpensive() }
         self.segments[count] = Segment(
             costs: costs, firstScaleFactor: scaleFactor,
             firstState: SIMD4(repeating: Int32(truncatingIfNeeded: band &* CostCurves.candidateCount)), lowestCost: lowest)
         count &+= 1
+    }
+
+    /// Removes segments that cost at least `limit` or have a better rival.
+    @inline(__always)
+    private mutating func removeSegments(from limit: Float, _ rival: ViterbiFrontier.Rival, stride: Int) {
+        var segments = segments.mutableSpan(first: ViterbiFrontier.capacity)
+        let gains = gains.span(first: ScaleFactorTransitions.gainCount)
+        var kept = 0
+        for index in 0..<count where segments[index].lowestCost < limit {
+            // The first or the last candidate has the largest gain.
+            let first = segments[index].firstScaleFactor
+            let last = first &+ 3 &* stride
+            let gain = gains[ScaleFactorTransitions.gainIndex(from: rival.scaleFactor, to: first, stride: 1)]
+                .maximum(gains[ScaleFactorTransitions.gainIndex(from: rival.scaleFactor, to: last, stride: 1)])
+            if segments[index].lowestCost > rival.limit + gain { continue }
+            if kept < index { segments[kept] = segments[index] }
+            kept &+= 1
+        }
+        count = kept
+    }
+
+    /// Returns the cheapest of four states that all later states can follow, or an infinite cost.
+    @inline(__always)
+    private static func rival(_ costs: SIMD4<Float>, scaleFactor: Int, reaching: Range<Int>, stride: Int) -> ViterbiFrontier.Rival {
+        var rival = ViterbiFrontier.Rival(cost: .infinity, scaleFactor: scaleFactor)
+        for candidate in 0..<4 {
+            let state = scaleFactor &+ candidate &* stride
+            if costs[candidate] < rival.cost && reaching.contains(state) {
+                rival = ViterbiFrontier.Rival(cost: costs[candidate], scaleFactor: state)
+            }
+        }
+        return rival
     }
 
     @inline(never)

@@ -40,6 +40,9 @@ package struct ScaleFactorSearch: ~Copyable {
     /// The predecessor states of the next band, with more candidates.
     private var frontier = ViterbiFrontier()
 
+    /// The range of candidates after each band, with an exclusive end; unused if every candidate can follow every other.
+    private var laterScaleFactors = FixedArray<SIMD2<Int16>>(repeating: SIMD2(0, 0), count: BandLayout.maximumCount)
+
     private let transitions = ScaleFactorTransitions.table()
 
     package init() {}
@@ -78,8 +81,8 @@ package struct ScaleFactorSearch: ~Copyable {
         _ curves: (distortions: Span<Float>, bits: Span<Float>), _ firstScaleFactors: Span<Int16>, _ bands: Span<SpectralLines.Band>,
         _ weights: Span<Float>, _ effort: SearchEffort
     ) -> Int? {
-        let span = Self.spread(of: firstScaleFactors) + effort.candidateSpan
-        fourStateFrontier.start(canTrim: span <= ScaleFactorTransitions.maximumDifference)
+        let canTrim = prepareTrimming(firstScaleFactors, bands, effort)
+        fourStateFrontier.start(canTrim: canTrim)
         var end: (band: Int, cost: Float) = (-1, 0)
         var costs = costs.mutableSpan(first: Self.stateCount)
         var predecessors = predecessors.mutableSpan(first: Self.stateCount)
@@ -97,7 +100,10 @@ package struct ScaleFactorSearch: ~Copyable {
             predecessors.store(arrivals.predecessors.saturated, at: state)
             let lowest = cost.least
             if lowest < end.cost { end = (band, lowest) }
-            fourStateFrontier.add(band, scaleFactor: first, costs: cost, lowest: lowest)
+            let reached = Self.reaching(laterScaleFactors[band], canTrim: canTrim)
+            fourStateFrontier.add(
+                band, scaleFactor: first, costs: cost, lowest: lowest, reaching: reached,
+                stride: effort.candidateStride)
         }
         return end.band >= 0 ? end.band : nil
     }
@@ -111,8 +117,8 @@ package struct ScaleFactorSearch: ~Copyable {
         _ curves: (distortions: Span<Float>, bits: Span<Float>), _ firstScaleFactors: Span<Int16>, _ bands: Span<SpectralLines.Band>,
         _ weights: Span<Float>, _ effort: SearchEffort, vectorCount: Int
     ) -> Int? {
-        let span = Self.spread(of: firstScaleFactors) + effort.candidateSpan
-        frontier.start(canTrim: span <= ScaleFactorTransitions.maximumDifference)
+        let canTrim = prepareTrimming(firstScaleFactors, bands, effort)
+        frontier.start(canTrim: canTrim)
         var end = ViterbiFrontier.Segment(lowestCost: 0)
         var costs = costs.mutableSpan(first: Self.stateCount)
         var records = records.mutableSpan(first: Self.recordCount)
@@ -140,7 +146,8 @@ package struct ScaleFactorSearch: ~Copyable {
             }
             segment.lowestCost = lowest.least
             if segment.lowestCost < end.lowestCost { end = segment }
-            frontier.add(segment, costs.span)
+            let reached = Self.reaching(laterScaleFactors[band], canTrim: canTrim)
+            frontier.add(segment, costs.span, reaching: reached, stride: effort.candidateStride)
         }
         return end.lowestCost < 0 ? end.band : nil
     }
@@ -152,6 +159,40 @@ package struct ScaleFactorSearch: ~Copyable {
     ///
     /// Measured in Search.md#costs-in-single-precision.
     private static let maximumZeroCost: Float = 16_384
+
+    /// Returns whether every candidate can follow every other; otherwise sets ``laterScaleFactors``.
+    private mutating func prepareTrimming(_ firstScaleFactors: Span<Int16>, _ bands: Span<SpectralLines.Band>, _ effort: SearchEffort)
+        -> Bool
+    {
+        let span = effort.candidateSpan
+        if Self.spread(of: firstScaleFactors) + span <= ScaleFactorTransitions.maximumDifference { return true }
+        setLaterScaleFactors(firstScaleFactors, bands, span: span)
+        return false
+    }
+
+    /// Sets ``laterScaleFactors``, without bands of zeros, whose candidates are never states.
+    private mutating func setLaterScaleFactors(_ firstScaleFactors: Span<Int16>, _ bands: Span<SpectralLines.Band>, span: Int) {
+        var (lowest, highest) = (Int16.max, Int16.min)
+        for band in firstScaleFactors.indices.reversed() {
+            laterScaleFactors[band] = SIMD2(lowest, highest)
+            guard bands[band].energy > 0 else { continue }
+            lowest = min(lowest, firstScaleFactors[band])
+            highest = max(highest, firstScaleFactors[band] + Int16(span))
+        }
+    }
+
+    /// Returns the scale factors that all later candidates can follow.
+    ///
+    /// - Parameters:
+    ///   - later: An element of ``laterScaleFactors``.
+    ///   - canTrim: Whether every candidate can follow every other.
+    @inline(__always)
+    private static func reaching(_ later: SIMD2<Int16>, canTrim: Bool) -> Range<Int> {
+        if canTrim { return 0..<256 }
+        let farthest = ScaleFactorTransitions.maximumDifference
+        let first = Int(later[1]) &- farthest
+        return first..<max(first, Int(later[0]) &+ farthest &+ 1)
+    }
 
     /// Returns the distance between the lowest and the highest first candidate.
     private static func spread(of firstScaleFactors: Span<Int16>) -> Int {

@@ -31,6 +31,44 @@ package enum ScaleFactorTransitions {
         return bits
     }
 
+    /// The largest difference of two states for which ``gains()`` is below ``maximumGain``.
+    private static let exactGainDifference = 15
+
+    /// The number of differences in ``gains()`` from -31 on.
+    private static let gainRowLength = 64
+
+    static let gainCount = gainRowLength + CostCurves.candidateCount
+
+    /// Returns how many more bits each next scale factor may need after a state than after another state, at most.
+    ///
+    /// The values of adjacent candidates are adjacent. They grow with the distance of the states.
+    static func gains() -> FixedArray<Float> {
+        var gains = FixedArray<Float>(repeating: maximumGain, count: gainCount)
+        let lengths = ScaleFactorCodebook.lengths
+        for direction in [-1, 1] {
+            var gain = 0
+            for distance in 0...exactGainDifference {
+                let shift = direction * distance
+                for index in max(0, -shift)..<min(lengths.count, lengths.count - shift) {
+                    gain = max(gain, Int(lengths[index + shift]) - Int(lengths[index]))
+                }
+                gains[gainIndex(from: 0, to: shift, stride: 1)] = Float(gain)
+            }
+        }
+        return gains
+    }
+
+    /// Returns the index in ``gains()`` for a state and another state, followed by the 15 next candidates of the other state's band.
+    ///
+    /// - Parameter stride: The difference of adjacent candidates, 1 or 2. For 2 all values are ``maximumGain``.
+    @inline(__always)
+    static func gainIndex(from state: Int, to other: Int, stride: Int) -> Int {
+        guard stride == 1 else { return gainRowLength }
+        // Beyond, all 16 values are the maximum.
+        let half = gainRowLength / 2
+        return min(max(other &- state, 1 - half), half - CostCurves.candidateCount) &+ half &- 1
+    }
+
     /// Clamps a scale factor to values that can follow `last`, with a difference of at most ``maximumDifference`` minus `margin`.
     package static func limit(_ wanted: Int, after last: Int?, margin: Int = 0) -> Int {
         let farthest = maximumDifference - margin

@@ -43,6 +43,9 @@ struct ViterbiFrontier: ~Copyable {
 
     private(set) var count = 0
 
+    /// ``ScaleFactorTransitions/gains()``.
+    private let gains = ScaleFactorTransitions.gains()
+
     /// Whether every state can follow every other, so that expensive states can be discarded.
     private var canTrim = false
 
@@ -105,12 +108,12 @@ struct ViterbiFrontier: ~Copyable {
             precondition(segment.start >= 0 && segment.end <= CostCurves.candidateCount)
             var candidate = segment.start
             while candidate < segment.end {
-                let cost = SIMD4(repeating: states[candidate])
+                let cost = unsafe SIMD4(repeating: states[unchecked: candidate])
                 let first = CostCurves.candidateCount &- candidate
-                a = a.minimum(cost + bits.vector(at: first))
-                b = b.minimum(cost + bits.vector(at: first &+ 4))
-                if vectorCount > 2 { c = c.minimum(cost + bits.vector(at: first &+ 8)) }
-                if vectorCount > 3 { d = d.minimum(cost + bits.vector(at: first &+ 12)) }
+                a = unsafe a.minimum(cost + bits.vector(unchecked: first))
+                b = unsafe b.minimum(cost + bits.vector(unchecked: first &+ 4))
+                if vectorCount > 2 { c = unsafe c.minimum(cost + bits.vector(unchecked: first &+ 8)) }
+                if vectorCount > 3 { d = unsafe d.minimum(cost + bits.vector(unchecked: first &+ 12)) }
                 candidate &+= 1
             }
         }
@@ -129,35 +132,91 @@ struct ViterbiFrontier: ~Copyable {
         return count
     }
 
+    /// A state that makes others superfluous.
+    struct Rival {
+        var cost: Float
+
+        var scaleFactor: Int
+
+        /// The cost from which states without a gain are superfluous.
+        ///
+        /// Half a bit exceeds all rounding errors of costs.
+        @inline(__always) var limit: Float { cost + 0.5 }
+    }
+
     /// Adds the states of a band and discards states that cannot be on the cheapest path.
     ///
     /// - Parameters:
     ///   - segment: All candidates of the band.
     ///   - costs: The costs of all states.
-    mutating func add(_ segment: Segment, _ costs: Span<Float>) {
+    ///   - reaching: The scale factors that all later states can follow.
+    ///   - stride: The difference of adjacent candidates.
+    mutating func add(_ segment: Segment, _ costs: Span<Float>, reaching: Range<Int>, stride: Int) {
         // With a cost of 0 or more, zeroing all bands so far is at least as good.
         guard segment.lowestCost < 0 else { return }
         lowestCost = min(lowestCost, segment.lowestCost)
         let limit = canTrim ? min(0, lowestCost + ScaleFactorTransitions.maximumGain) : 0
-        removeSegments(from: limit)
+        let rival = Self.rival(in: segment, costs, reaching: reaching, stride: stride)
+        trimSegments(from: limit, rival, costs, stride: stride)
         guard segment.lowestCost < limit else { return }
-        var (start, end) = (segment.start, segment.end)
-        let costs = costs.extracting(segment.firstState..<segment.firstState &+ CostCurves.candidateCount)
-        while costs[start] >= limit { start &+= 1 }
-        while costs[end &- 1] >= limit { end &-= 1 }
-        if count == Self.capacity { removeMostExpensive() }
         var kept = segment
-        (kept.start, kept.end) = (start, end)
+        Self.trim(&kept, from: limit, rival, costs, gains.span(first: ScaleFactorTransitions.gainCount), stride: stride)
+        if count == Self.capacity { removeMostExpensive() }
         segments[count] = kept
         count += 1
     }
 
-    /// Removes segments whose minimum cost is at or above `limit`.
-    private mutating func removeSegments(from limit: Float) {
+    /// Returns the cheapest state of a band that all later states can follow.
+    @inline(__always)
+    private static func rival(in segment: Segment, _ costs: Span<Float>, reaching: Range<Int>, stride: Int) -> Rival {
+        let lowest = SIMD4(repeating: segment.lowestCost)
+        var isHigher = 0
+        for four in 0..<CostCurves.candidateCount / 4 {
+            isHigher |= (lowest - costs.vector(at: segment.firstState &+ 4 &* four)).signBits &<< (4 &* four)
+        }
+        let scaleFactor = segment.firstScaleFactor &+ (~isHigher).trailingZeroBitCount &* stride
+        if reaching.contains(scaleFactor) { return Rival(cost: segment.lowestCost, scaleFactor: scaleFactor) }
+        return reachingRival(in: segment, costs, reaching: reaching, stride: stride)
+    }
+
+    /// Returns the cheapest state of a band that all later states can follow, or an infinite cost.
+    @inline(never)
+    private static func reachingRival(in segment: Segment, _ costs: Span<Float>, reaching: Range<Int>, stride: Int) -> Rival {
+        var rival = Rival(cost: .infinity, scaleFactor: segment.firstScaleFactor)
+        for candidate in 0..<segment.end {
+            let (cost, scaleFactor) = (costs[segment.firstState + candidate], segment.firstScaleFactor + candidate * stride)
+            if cost < rival.cost && reaching.contains(scaleFactor) { rival = Rival(cost: cost, scaleFactor: scaleFactor) }
+        }
+        return rival
+    }
+
+    /// Removes states at the ends of a segment that cost at least `limit`, or that the rival makes superfluous.
+    @inline(__always)
+    private static func trim(
+        _ segment: inout Segment, from limit: Float, _ rival: Rival, _ costs: Span<Float>, _ gains: Span<Float>, stride: Int
+    ) {
+        let row = ScaleFactorTransitions.gainIndex(from: rival.scaleFactor, to: segment.firstScaleFactor, stride: stride)
+        var useful = 0
+        for four in 0..<CostCurves.candidateCount / 4 {
+            let highest = (SIMD4(repeating: rival.limit) + gains.vector(at: row &+ 4 &* four)).minimum(SIMD4(repeating: limit))
+            useful |= (costs.vector(at: segment.firstState &+ 4 &* four) - highest).signBits &<< (4 &* four)
+        }
+        useful &= 1 &<< segment.end &- 1 &<< segment.start
+        segment.start = useful == 0 ? segment.end : useful.trailingZeroBitCount
+        segment.end = useful == 0 ? segment.end : Int.bitWidth &- useful.leadingZeroBitCount
+    }
+
+    /// Trims all segments and removes those without states.
+    @inline(__always)
+    private mutating func trimSegments(from limit: Float, _ rival: Rival, _ costs: Span<Float>, stride: Int) {
         var segments = segments.mutableSpan(first: Self.capacity)
+        let gains = gains.span(first: ScaleFactorTransitions.gainCount)
         var kept = 0
         for index in 0..<count where segments[index].lowestCost < limit {
-            segments[kept] = segments[index]
+            var segment = segments[index]
+            Self.trim(&segment, from: 0, rival, costs, gains, stride: stride)
+            guard segment.start < segment.end else { continue }
+            segments[kept] = segment
             kept &+= 1
         }
         count = kept
