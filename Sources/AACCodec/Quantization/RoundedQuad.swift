@@ -49,16 +49,21 @@ struct RoundedQuad: BitwiseCopyable {
         error += errors * errors
         let costs = ((lowered * lowered - errors * errors) * unitWeight)
             .minimum(SIMD4(repeating: Self.maximumCost)).maximum(SIMD4(repeating: 0))
-        let isNear = next .< SIMD4(repeating: Self.lowerableDistance)
-        let isCodedAsIs = rounded.integers .< SIMD4(repeating: Int32(SpectralCodebook.escapeMagnitude))
-        let canLower = SIMD4<Int32>(repeating: 0)
-            .replacing(with: SIMD4(repeating: -1), where: isNear .& isCodedAsIs .& (rounded.integers .> SIMD4(repeating: 0)))
+        // Masks of sign bits: the compiler takes vectors of conditions apart.
+        let isNear = SIMD4<Int32>(truncatingIfNeeded: (next - SIMD4(repeating: Self.lowerableDistance)).bitPatterns)
+        let isCodedAsIs = rounded.integers &- SIMD4(repeating: Int32(SpectralCodebook.escapeMagnitude))
+        let isCoded = SIMD4<Int32>(repeating: 0) &- rounded.integers
+        let canLower = (isNear & isCodedAsIs & isCoded) &>> 31
         weights = quad.weights
         magnitudes = rounded.integers.packedSaturating
         loweringCosts = ((costs.nearest.integers & canLower) | (SIMD4(repeating: Int32(Self.never)) & ~canLower)).saturated
         lowerable = UInt32(truncatingIfNeeded: canLower.signBits)
         above2 = UInt32(truncatingIfNeeded: (SIMD4(repeating: 2) &- rounded.integers).signBits)
     }
+
+    /// Returns whether a value of the first or second pair can be lowered.
+    @inline(__always)
+    func canLower(isSecond: Bool) -> Bool { lowerable & (isSecond ? 12 : 3) != 0 }
 
     /// The magnitudes, lowered where possible.
     @inline(__always) var minimumMagnitudes: SIMD8<Int16> {

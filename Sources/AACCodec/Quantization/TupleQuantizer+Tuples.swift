@@ -16,22 +16,28 @@ extension TupleQuantizer {
     ) -> (units: SIMD8<UInt16>, escapes: Int) {
         let lengths = lengths.extracting(0..<SpectralBitTables.pairCount)
         var sums = SIMD8<UInt16>(repeating: 0)
-        var escapes = 0
+        var escapes = SIMD4<Int32>(repeating: 0)
         var index = 0
         while index < quads.count {
             let quad = quads[index]
             index &+= 1
-            if largest >= SpectralCodebook.escapeMagnitude { escapes &+= SpectralBitTables.escapeBits(quad.magnitudes.lowHalf) }
+            if largest >= SpectralCodebook.escapeMagnitude {
+                escapes &+= SpectralBitTables.escapeBits(SIMD4<Int32>(truncatingIfNeeded: quad.magnitudes.lowHalf))
+            }
             let indices = quad.indices
-            sums &+= minimumUnits(lengths, PairChoices(quad, at: indices.firstPair, isSecond: false))
-            sums &+= minimumUnits(lengths, PairChoices(quad, at: indices.secondPair, isSecond: true))
+            sums &+= minimumUnits(lengths, quad, at: indices.firstPair, isSecond: false)
+            sums &+= minimumUnits(lengths, quad, at: indices.secondPair, isSecond: true)
         }
-        return (sums, escapes)
+        return (sums, Int(escapes.wrappedSum()))
     }
 
     /// Returns the minimum costs of a pair in codebooks 5 to 11.
     @inline(__always)
-    private static func minimumUnits(_ lengths: Span<SIMD8<UInt16>>, _ pair: PairChoices) -> SIMD8<UInt16> {
+    private static func minimumUnits(
+        _ lengths: Span<SIMD8<UInt16>>, _ quad: RoundedQuad, at index: Int, isSecond: Bool
+    ) -> SIMD8<UInt16> {
+        guard quad.canLower(isSecond: isSecond) else { return lengths[SpectralBitTables.pairRow(index)] }
+        let pair = PairChoices(quad, at: index, isSecond: isSecond)
         /// Returns the lengths of a pair's codewords plus a cost.
         @inline(__always)
         func units(_ index: Int, _ cost: SIMD8<Int16>) -> SIMD8<Int16> { row(index) &+ cost }
@@ -55,8 +61,8 @@ extension TupleQuantizer {
         while index < quads.count {
             let quad = quads[index]
             let indices = quad.indices
-            let first = bestLowering(lengths, PairChoices(quad, at: indices.firstPair, isSecond: false), lane: codebook &- 5)
-            let second = bestLowering(lengths, PairChoices(quad, at: indices.secondPair, isSecond: true), lane: codebook &- 5)
+            let first = bestLowering(lengths, quad, at: indices.firstPair, isSecond: false, lane: codebook &- 5)
+            let second = bestLowering(lengths, quad, at: indices.secondPair, isSecond: true, lane: codebook &- 5)
             quantized.store(quad.values(lowering: first | second << 2), at: line &+ 4 &* index)
             index &+= 1
         }
@@ -66,7 +72,11 @@ extension TupleQuantizer {
     ///
     /// - Parameter lane: The lane of the codebook in the lengths.
     @inline(__always)
-    private static func bestLowering(_ lengths: Span<SIMD8<UInt16>>, _ pair: PairChoices, lane: Int) -> Int {
+    private static func bestLowering(
+        _ lengths: Span<SIMD8<UInt16>>, _ quad: RoundedQuad, at index: Int, isSecond: Bool, lane: Int
+    ) -> Int {
+        guard quad.canLower(isSecond: isSecond) else { return 0 }
+        let pair = PairChoices(quad, at: index, isSecond: isSecond)
         let (firstCost, secondCost) = (Int(pair.firstCost), Int(pair.secondCost))
         let nearest = units(lengths, at: pair.nearest, lane: lane, cost: 0)
         let first = units(lengths, at: pair.firstLowered, lane: lane, cost: firstCost)
@@ -98,6 +108,10 @@ extension TupleQuantizer {
             let quad = quads[index]
             index &+= 1
             let choices = QuadChoices(quad)
+            guard quad.lowerable != 0 else {
+                sums &+= lengths[SpectralBitTables.quadRow(choices.index)]
+                continue
+            }
             if choices.isSimple {
                 let line = choices.line
                 let nearest = SIMD4<Int16>(truncatingIfNeeded: lengths[SpectralBitTables.quadRow(choices.index)])
@@ -125,6 +139,11 @@ extension TupleQuantizer {
         var position = 0
         while position < quads.count {
             let quad = quads[position]
+            guard quad.lowerable != 0 else {
+                quantized.store(quad.values(lowering: 0), at: line &+ 4 &* position)
+                position &+= 1
+                continue
+            }
             let choices = QuadChoices(quad)
             /// Returns the cost of a choice; prohibitive if the codebook cannot code it.
             @inline(__always)

@@ -74,6 +74,20 @@ package struct SpectralBitTables {
     @inline(__always)
     static func pairRow(_ index: Int) -> Int { index & (pairCount &- 1) }
 
+    /// Returns the rows of the pairs of two quads in ``pairs``.
+    ///
+    /// - Parameters:
+    ///   - first: The magnitudes of the first quad. Those above 16 count as 16.
+    ///   - second: The magnitudes of the second quad.
+    ///   - weights: ``Indices/weights`` with the signs of the values, common to both quads.
+    @inline(__always)
+    static func pairRows(_ first: SIMD4<Int32>, _ second: SIMD4<Int32>, weights: SIMD8<Int16>) -> (Int, Int, Int, Int) {
+        let magnitudes = SIMD8(saturating: first, second).minimum(SIMD8(repeating: Int16(SpectralCodebook.escapeMagnitude)))
+        let indices = magnitudes.weightedPairs(SIMD8(lowHalf: weights.highHalf, highHalf: weights.highHalf))
+        let rows = SIMD4<UInt32>(truncatingIfNeeded: indices) & SIMD4(repeating: UInt32(pairCount &- 1))
+        return (Int(rows[0]), Int(rows[1]), Int(rows[2]), Int(rows[3]))
+    }
+
     /// Returns the index of a pair: 33 a + b.
     @inline(__always)
     static func pairIndex(_ a: Int, _ b: Int) -> Int { 33 &* a &+ b }
@@ -119,16 +133,15 @@ package struct SpectralBitTables {
         }
     }
 
-    /// Returns the escape sequence bits of four magnitudes.
+    /// Returns the escape sequence bits of four magnitudes up to ``/TransformEncoding/Quantizer/maximumMagnitude``.
     ///
     /// Magnitudes below 16 do not have an escape.
     @inline(__always)
-    static func escapeBits(_ magnitudes: SIMD4<Int16>) -> Int {
-        var bits = 0
-        for lane in 0..<4 {
-            let magnitude = Int(magnitudes[lane])
-            if magnitude >= SpectralCodebook.escapeMagnitude { bits &+= 2 &* (Int.bitWidth &- 1 &- magnitude.leadingZeroBitCount) &- 3 }
-        }
-        return bits
+    static func escapeBits(_ magnitudes: SIMD4<Int32>) -> SIMD4<Int32> {
+        // The exponent of the Float, biased by 127, is log2 of the magnitude rounded down.
+        let based = SIMD4<Float>(bitPatterns: SIMD4<UInt32>(truncatingIfNeeded: magnitudes) | SIMD4(repeating: unitBase.bitPattern))
+        let exponents = (based - SIMD4(repeating: unitBase)).bitPatterns &>> 23
+        let bits = SIMD4<Int32>(truncatingIfNeeded: exponents &<< 1) &- SIMD4(repeating: 2 * 127 + 3)
+        return SIMD4(repeating: 0).replacing(with: bits, where: magnitudes .>= SIMD4(repeating: Int32(SpectralCodebook.escapeMagnitude)))
     }
 }

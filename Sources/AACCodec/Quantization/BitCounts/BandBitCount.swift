@@ -48,7 +48,8 @@ package struct BandBitCount: BitwiseCopyable {
         } else if largest < Float(SpectralCodebook.escapeMagnitude) {
             countPairs(quads, step: step, rounding: rounding, lengths: pairLengths)
         } else {
-            self = Self.escapedPairs(quads, step: step, rounding: rounding, lengths: pairLengths)
+            self =
+                Self.escapedPairs(quads, steps: (step, step), rounding: rounding, largest: (largest, largest), lengths: pairLengths).0
         }
     }
 
@@ -86,28 +87,74 @@ package struct BandBitCount: BitwiseCopyable {
         escapes = 0
     }
 
-    /// Returns the count with codebook 11, including escape sequences.
+    /// Returns the counts of a band for two steps with codebooks 5 to 11.
+    ///
+    /// Reads of lines are shared.
+    ///
+    /// - Parameter hasEscapes: Whether magnitudes exceed 15. Pass a literal.
+    @inline(__always)
+    private static func countPairs(
+        _ quads: Span<LineQuad>, steps: (Quantizer.Step, Quantizer.Step), rounding: Float, lengths: Span<SIMD8<UInt16>>, hasEscapes: Bool
+    ) -> (BandBitCount, BandBitCount) {
+        let lengths = lengths.extracting(0..<SpectralBitTables.pairCount)
+        var (first, second) = (BandBitCount(), BandBitCount())
+        var bits = (SIMD4<Int32>(repeating: 0), SIMD4<Int32>(repeating: 0))
+        var index = 0
+        while index < quads.count {
+            let quad = quads[index]
+            index &+= 1
+            let magnitudes = (
+                quad.quantized(steps.0, rounding: rounding, error: &first.errors),
+                quad.quantized(steps.1, rounding: rounding, error: &second.errors)
+            )
+            if hasEscapes {
+                bits.0 &+= SpectralBitTables.escapeBits(magnitudes.0)
+                bits.1 &+= SpectralBitTables.escapeBits(magnitudes.1)
+            }
+            let rows = SpectralBitTables.pairRows(magnitudes.0, magnitudes.1, weights: quad.weights)
+            first.units &+= lengths[rows.0] &+ lengths[rows.1]
+            second.units &+= lengths[rows.2] &+ lengths[rows.3]
+        }
+        first.escapes = Float(bits.0.wrappedSum())
+        second.escapes = Float(bits.1.wrappedSum())
+        return (first, second)
+    }
+
+    /// Returns the counts of a band for two steps.
+    ///
+    /// - Parameter largest: The maximum magnitudes before rounding down, including `rounding`, for both steps.
+    @inline(__always)
+    static func two(
+        _ quads: Span<LineQuad>, steps: (Quantizer.Step, Quantizer.Step), rounding: Float, largest: (Float, Float),
+        quadLengths: Span<SIMD4<UInt16>>, pairLengths: Span<SIMD8<UInt16>>
+    ) -> (BandBitCount, BandBitCount) {
+        if largest.1 >= pairLimit && largest.0 < Float(Quantizer.maximumMagnitude + 1) {
+            guard largest.0 >= Float(SpectralCodebook.escapeMagnitude) else {
+                return countPairs(quads, steps: steps, rounding: rounding, lengths: pairLengths, hasEscapes: false)
+            }
+            return escapedPairs(quads, steps: steps, rounding: rounding, largest: largest, lengths: pairLengths)
+        }
+        return (
+            BandBitCount(
+                quads, step: steps.0, rounding: rounding, largest: largest.0, quadLengths: quadLengths, pairLengths: pairLengths),
+            BandBitCount(quads, step: steps.1, rounding: rounding, largest: largest.1, quadLengths: quadLengths, pairLengths: pairLengths)
+        )
+    }
+
+    /// Returns the counts for two steps, the first of which needs escape sequences.
     ///
     /// Not inlined, because few bands have such magnitudes.
     @inline(never)
     private static func escapedPairs(
-        _ quads: Span<LineQuad>, step: Quantizer.Step, rounding: Float, lengths: Span<SIMD8<UInt16>>
-    ) -> BandBitCount {
-        let lengths = lengths.extracting(0..<SpectralBitTables.pairCount)
-        var count = BandBitCount()
-        var bits = 0
-        for index in quads.indices {
-            let quad = quads[index]
-            let magnitudes = quad.quantized(step, rounding: rounding, error: &count.errors).packedSaturating
-            bits &+= SpectralBitTables.escapeBits(magnitudes.lowHalf)
-            let indices = SpectralBitTables.Indices(
-                magnitudes: magnitudes.minimum(SIMD8(repeating: Int16(SpectralCodebook.escapeMagnitude))), weights: quad.weights)
-            count.units &+= lengths[SpectralBitTables.pairRow(indices.firstPair)] &+ lengths[SpectralBitTables.pairRow(indices.secondPair)]
-        }
-        // No other codebook can code the band.
-        count.units |= SIMD8(.max, .max, .max, .max, .max, .max, 0, .max)
-        count.escapes = Float(bits)
-        return count
+        _ quads: Span<LineQuad>, steps: (Quantizer.Step, Quantizer.Step), rounding: Float, largest: (Float, Float),
+        lengths: Span<SIMD8<UInt16>>
+    ) -> (BandBitCount, BandBitCount) {
+        var (first, second) = countPairs(quads, steps: steps, rounding: rounding, lengths: lengths, hasEscapes: true)
+        // No codebook except 11 has escape sequences.
+        let others = SIMD8<UInt16>(.max, .max, .max, .max, .max, .max, 0, .max)
+        first.units |= others
+        if largest.1 >= Float(SpectralCodebook.escapeMagnitude) { second.units |= others }
+        return (first, second)
     }
 
     /// The squared error of the band.
