@@ -129,7 +129,11 @@ extension AACEncoder {
     @inline(never)
     private func planBits(noiseScale: Float) -> FramePlan {
         var entropy: Float = 0
-        for element in elements { entropy += element.core.prepare(noiseScale: noiseScale) }
+        // Most frames of a survey are not quantized.
+        let isQuantized = sizeEstimator?.codesNext ?? true
+        for element in elements {
+            entropy += isQuantized ? element.core.prepare(noiseScale: noiseScale) : element.core.entropy(noiseScale: noiseScale)
+        }
         return rate.plan(entropy: entropy) { noiseScale in elements.reduce(0) { $0 + $1.core.entropy(noiseScale: noiseScale) } }
     }
 

@@ -34,8 +34,10 @@ extension AACEncoder {
             quantize(plan)
             bits = write()
         }
-        let entropies = rate.entropies(plan, distances: sizeEstimator.distances) { noiseScale in
-            elements.reduce(0) { $0 + $1.core.entropy(noiseScale: noiseScale) }
+        let entropies = rate.entropies(plan, distances: sizeEstimator.distances) { noiseScales in
+            var sums: SIMD3<Float> = [0, 0, 0]
+            for element in elements { sums += element.core.entropies(noiseScales: noiseScales) }
+            return sums
         }
         let first = rate.log2NoiseScale - sizeEstimator.offset
         sizeEstimator.add(entropies, bits: bits)

@@ -277,6 +277,12 @@ package struct ElementEncoder: ~Copyable {
         return kind == .pair ? bits + second.coder.entropy(noiseScale: noiseScale, layout: layout) : bits
     }
 
+    /// Returns the perceptual entropies of the frame at three noise scales, in bits.
+    mutating func entropies(noiseScales: SIMD3<Float>) -> SIMD3<Float> {
+        let bits = first.coder.entropies(noiseScales: noiseScales, layout: layout)
+        return kind == .pair ? bits + second.coder.entropies(noiseScales: noiseScales, layout: layout) : bits
+    }
+
     /// Quantizes the frame.
     ///
     /// - Parameter noiseScale: The ratio of noise energy to noise target.

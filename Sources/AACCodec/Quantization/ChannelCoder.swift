@@ -69,6 +69,13 @@ package struct ChannelCoder: ~Copyable {
             noiseScale: noiseScale, layout: layout)
     }
 
+    /// Returns the frame's perceptual entropies at three noise scales, in bits.
+    mutating func entropies(noiseScales: SIMD3<Float>, layout: borrowing BandLayout) -> SIMD3<Float> {
+        PerceptualEntropy.bits(
+            spectrum.lines.span, noiseTargets: spectrum.noiseTargets.span, replacements: spectrum.replacements.codebooks.span,
+            noiseScales: noiseScales, layout: layout)
+    }
+
     /// Adds the rate-distortion cost of each band at its best scale factor, in bits.
     package mutating func addCosts(
         noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort, to costs: inout MutableSpan<Float>

@@ -37,6 +37,32 @@ package enum PerceptualEntropy {
         return sum.bits
     }
 
+    /// Returns the entropies of a channel's lines at three noise scales, in bits.
+    ///
+    /// They equal those of ``bits(_:noiseTargets:replacements:noiseScale:layout:)``.
+    package static func bits(
+        _ lines: Span<Float>, noiseTargets: Span<Float>, replacements: Span<UInt8>, noiseScales: SIMD3<Float>, layout: borrowing BandLayout
+    ) -> SIMD3<Float> {
+        var (a, b, c) = (Sum(), Sum(), Sum())
+        let inverseScales = SIMD3(
+            inverseScale(noiseScale: noiseScales.x), inverseScale(noiseScale: noiseScales.y), inverseScale(noiseScale: noiseScales.z))
+        for band in 0..<layout.count where replacements[band] == 0 {
+            let lines = lines.extracting(layout.lines(band))
+            let inverseTarget = Float(lines.count) / noiseTargets[band]
+            let inverseNoise = (inverseTarget * inverseScales.x, inverseTarget * inverseScales.y, inverseTarget * inverseScales.z)
+            var line = 0
+            while line < lines.count {
+                let x = lines.vector(at: line)
+                let energies = x * x
+                a.add(energies, inverseNoise: inverseNoise.0)
+                b.add(energies, inverseNoise: inverseNoise.1)
+                c.add(energies, inverseNoise: inverseNoise.2)
+                line &+= 4
+            }
+        }
+        return SIMD3(a.bits, b.bits, c.bits)
+    }
+
     /// Returns the factor from the inverse noise target per line to the inverse noise passed to ``Sum/add(_:inverseNoise:)``.
     package static func inverseScale(noiseScale: Float) -> Float { 1 / (noiseScale * noiseFraction) }
 

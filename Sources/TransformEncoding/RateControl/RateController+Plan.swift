@@ -39,16 +39,18 @@ extension RateController {
     ///
     /// - Parameters:
     ///   - distances: The distances of these noise scales from ``noiseScale``, in octaves.
-    ///   - entropyAtNoiseScale: Returns the frame's perceptual entropy at a noise scale, in bits.
-    package func entropies(_ plan: FramePlan, distances: SIMD3<Float>, entropyAtNoiseScale: (Float) -> Float) -> SIMD3<Float> {
-        var result: SIMD3<Float> = [0, 0, 0]
+    ///   - entropiesAtNoiseScales: Returns the frame's perceptual entropies at three noise scales, in bits.
+    package func entropies(
+        _ plan: FramePlan, distances: SIMD3<Float>, entropiesAtNoiseScales: (SIMD3<Float>) -> SIMD3<Float>
+    ) -> SIMD3<Float> {
+        var noiseScales: SIMD3<Float> = [0, 0, 0]
         // The frame's own noise scale depends on its entropy, which falls when the noise scale of typical frames rises.
         let step = 1 + entropyNoiseScaling.exponent * Self.typicalSlope
         for index in 0..<3 {
             let own = plan.log2NoiseScale + distances[index] * step
-            result[index] = entropyAtNoiseScale(PortableMath.exp2(own) * Self.wholeNoise)
+            noiseScales[index] = PortableMath.exp2(own) * Self.wholeNoise
         }
-        return result
+        return entropiesAtNoiseScales(noiseScales)
     }
 
     /// Updates the ratio of bits to entropy with a frame's first quantization.

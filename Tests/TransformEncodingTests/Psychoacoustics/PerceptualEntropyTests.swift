@@ -33,6 +33,10 @@ import TransformEncoding
         let found = PerceptualEntropy.bits(
             lines.span, noiseTargets: noise.span, replacements: replacements.codebooks.span, noiseScale: noiseScale, layout: layout)
         #expect(abs(Double(found) - expected) < 1e-3 * expected, "seed \(seed)")
+        let three = PerceptualEntropy.bits(
+            lines.span, noiseTargets: noise.span, replacements: replacements.codebooks.span,
+            noiseScales: SIMD3(noiseScale, 2, noiseScale), layout: layout)
+        #expect(three.x == found && three.z == found && three.y != found, "seed \(seed)")
     }
 
     @Test("Extreme lines keep the entropy finite")
