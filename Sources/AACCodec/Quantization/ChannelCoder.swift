@@ -20,6 +20,9 @@ package struct ChannelCoder: ~Copyable {
     /// The distortion and bits of each band's candidates.
     private var curves = CostCurves()
 
+    /// The noise scale for which the candidates of ``curves`` were chosen.
+    private var curvesNoiseScale: Float = 0
+
     private var codebookCurves = CodebookCurves()
 
     private var search = ScaleFactorSearch()
@@ -111,12 +114,15 @@ package struct ChannelCoder: ~Copyable {
         finish(layout: layout, effort: effort)
     }
 
-    /// Codes the frame again at another noise scale, reusing the measured distortion and bits of the candidates.
+    /// Codes the frame again at another noise scale, with the same candidates.
     ///
     /// Measured in RateControl.md#superframes.
     ///
     /// - Parameter noiseScale: The ratio of noise energy to noise target.
     package mutating func recode(noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort) {
+        if effort.candidateCount > CodebookCurves.countedCandidates {
+            measureCurves(noiseScale: curvesNoiseScale, layout: layout, effort: effort, isComplete: true)
+        }
         setWeights(noiseScale: noiseScale, layout: layout)
         chooseScaleFactors(layout: layout, effort: effort)
     }
@@ -149,10 +155,13 @@ package struct ChannelCoder: ~Copyable {
     }
 
     /// Measures the distortion and bits of each band's candidates.
-    private mutating func measureCurves(noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort) {
+    ///
+    /// - Parameter isComplete: Whether to include candidates that the current weights make useless.
+    private mutating func measureCurves(noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort, isComplete: Bool = false) {
+        curvesNoiseScale = noiseScale
         codebookCurves.measure(
             lines.quads.span, lines.bands.span, peak: lines.peak, noiseTargets: spectrum.noiseTargets.span, noiseScale: noiseScale,
-            effort: effort, layout: layout, into: &curves)
+            weights: weights.span, isComplete: isComplete, effort: effort, layout: layout, into: &curves)
     }
 
     /// Chooses codebooks and quantized values for the scale factors, and fills ``stream``.

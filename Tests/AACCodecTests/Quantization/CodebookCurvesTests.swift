@@ -23,8 +23,8 @@ import TransformEncoding
         var measurement = CodebookCurves()
         let effort = SearchEffort.best
         measurement.measure(
-            lines.quads.span, lines.bands.span, peak: lines.peak, noiseTargets: spectrum.noiseTargets.span, noiseScale: 1, effort: effort,
-            layout: layout, into: &curves)
+            lines.quads.span, lines.bands.span, peak: lines.peak, noiseTargets: spectrum.noiseTargets.span, noiseScale: 1,
+            weights: spectrum.noiseTargets.span, isComplete: true, effort: effort, layout: layout, into: &curves)
         var checked = 0
         for band in stride(from: 0, to: layout.count, by: 5) {
             for candidate in stride(from: 0, to: effort.candidateCount, by: 3) {
@@ -45,6 +45,46 @@ import TransformEncoding
             }
         }
         #expect(checked > 20)
+    }
+
+    @Test("Leaves out only candidates that cost at least four bits more than the cheapest", arguments: 1...10 as ClosedRange<UInt64>)
+    func finestLeftOut(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
+        var layout = BandLayout()
+        layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
+        var lines = SpectralLines(lineCount: 1024, tupleWeights: SpectralBitTables.Indices.weights)
+        var spectrum = ChannelSpectrum(frameLength: 1024)
+        for band in 0..<layout.count {
+            let level = PortableMath.exp2(random.float(in: 2...14))
+            for line in layout.lines(band) { spectrum.lines[line] = random.float(in: -level...level) * random.float(in: 0...1) }
+            spectrum.noiseTargets[band] = level * level * Float(layout.width(band)) / PortableMath.exp2(random.float(in: 0...12))
+        }
+        _ = lines.prepare(&spectrum, layout: layout, noiseScale: 1)
+        // As set by a coder.
+        var weights = ContiguousArray<Float>(repeating: 0, count: BandLayout.maximumCount)
+        for band in 0..<layout.count { weights[band] = Float(layout.width(band)) / (spectrum.noiseTargets[band] * 1.386) }
+        var curves = CostCurves()
+        var complete = CostCurves()
+        var measurement = CodebookCurves()
+        let effort = SearchEffort.balanced
+        measurement.measure(
+            lines.quads.span, lines.bands.span, peak: lines.peak, noiseTargets: spectrum.noiseTargets.span, noiseScale: 1,
+            weights: weights.span, effort: effort, layout: layout, into: &curves)
+        measurement.measure(
+            lines.quads.span, lines.bands.span, peak: lines.peak, noiseTargets: spectrum.noiseTargets.span, noiseScale: 1,
+            weights: weights.span, isComplete: true, effort: effort, layout: layout, into: &complete)
+        var leftOut = 0
+        for band in 0..<layout.count {
+            let lowest = complete.lowestCost(band, weight: weights[band], effort: effort)
+            for candidate in band * CostCurves.candidateCount..<band * CostCurves.candidateCount + effort.candidateCount {
+                let cost = complete.bits[candidate] + complete.distortions[candidate] * weights[band]
+                if curves.bits[candidate] == complete.bits[candidate] { continue }
+                #expect(cost >= lowest + 4, "seed \(seed), band \(band)")
+                leftOut += 1
+            }
+        }
+        #expect(leftOut > 20, "seed \(seed)")
     }
 
     @Test(
@@ -71,7 +111,7 @@ import TransformEncoding
             let noiseScale = PortableMath.exp2(random.float(in: -20...0))
             measurement.measure(
                 lines.quads.span, lines.bands.span, peak: lines.peak, noiseTargets: spectrum.noiseTargets.span, noiseScale: noiseScale,
-                effort: effort, layout: layout, into: &curves)
+                weights: spectrum.noiseTargets.span, isComplete: true, effort: effort, layout: layout, into: &curves)
             let firstScaleFactors = curves.firstScaleFactors.values[..<layout.count]
             for (band, first) in firstScaleFactors.enumerated() {
                 let largest = peaks[band] * Quantizer.steps[Int(first)].inversePower34 + SearchEffort.nearest
