@@ -54,9 +54,10 @@ extension DecodedElement {
     /// Fills the intensity bands of the right channel.
     ///
     /// - Parameter offsets: The indices of both channels' first lines.
+    /// - Returns: Whether a right line may be larger than its left one.
     func applyIntensity(
         offsets: (left: Int, right: Int), bands: ScaleFactorBands, gains: Span<Float>, in lines: inout MutableSpan<Float>
-    ) {
+    ) -> Bool {
         IntensitySynthesis.synthesize(
             (pair.second.codebooks.span, pair.second.scaleFactors.span), mask: pair.midSide,
             division: FrameDivision(info: pair.first.info, bands: bands), gains: gains, offsets: offsets, in: &lines)

@@ -55,11 +55,12 @@ extension DecoderState {
     /// Fills the intensity bands of the right channel of a pair.
     private mutating func applyIntensity(at index: Int) {
         guard elements[index].usesIntensity else { return }
-        needsLimit = true
         let left = layout.slots[index].firstChannel &* frameLength
         let offsets = (left, left &+ frameLength)
         var lines = spectrum.mutableSpan
-        elements[index].applyIntensity(offsets: offsets, bands: bands, gains: reconstruction.tables.gains.span, in: &lines)
+        let amplifies = elements[index].applyIntensity(
+            offsets: offsets, bands: bands, gains: reconstruction.tables.gains.span, in: &lines)
+        if amplifies { needsLimit = true }
     }
 
     /// Applies the TNS filters of one channel.
