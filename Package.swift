@@ -70,7 +70,7 @@ let package = Package(
         .target(
             name: "TransformEncoding", dependencies: ["AudioPrimitives", "MPEG4Audio", "TransformCoding"], swiftSettings: memorySafe),
         .target(
-            name: "AACCodec", dependencies: ["AudioPrimitives", "MPEG4Audio", "TransformCoding", "TransformEncoding"],
+            name: "AACCodec", dependencies: ["AudioPrimitives", "MPEG4Audio", "TransformCoding", "TransformEncoding", "USACCodec"],
             swiftSettings: memorySafe,
             // Rounding and square roots call it where they are not inlined.
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
@@ -226,7 +226,7 @@ let package = Package(
             dependencies: ["AudioPrimitives", "MPEG4Audio", "TestSupport", "TransformCoding", "TransformEncoding"], swiftSettings: tests),
         .testTarget(
             name: "AACCodecTests",
-            dependencies: ["AACCodec", "AudioPrimitives", "MPEG4Audio", "TestSupport", "TransformCoding", "TransformEncoding"],
+            dependencies: ["AACCodec", "AudioPrimitives", "MPEG4Audio", "TestSupport", "TransformCoding", "TransformEncoding", "USACCodec"],
             swiftSettings: tests),
         .testTarget(
             name: "USACCodecTests", dependencies: ["USACCodec", "AudioPrimitives", "MPEG4Audio", "TestSupport", "TransformCoding"],

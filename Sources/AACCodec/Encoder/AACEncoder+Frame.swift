@@ -33,6 +33,9 @@ extension AACEncoder {
         if setup.usesAnalysisBySynthesis && sizeEstimator == nil { runAnalysisBySynthesis(noiseScale: noiseScale) }
         decideTools(position, noiseScale: noiseScale)
         guard frame >= firstFrame else { return false }
+        #if !hasFeature(Embedded) || LINNET_USAC
+        rate.extraBits = startExtendedUnit(position)
+        #endif
         var plan = planBits(noiseScale: noiseScale)
         guard sizeEstimator == nil else {
             estimateFrameSize(plan)
@@ -48,12 +51,15 @@ extension AACEncoder {
         }
         let limit = rate.maximumFrameBitCount
         for attempt in 1..<Self.attemptLimit where writer.bitCount > limit {
-            requantizeCoarser(&plan, limit: limit, attempt: attempt)
+            requantizeCoarser(&plan, limit: limit - rate.extraBits, attempt: attempt)
             contentBits = write()
         }
         if writer.bitCount > limit && rate.isGrouped { contentBits = write(omitsSBR: true) }
         rate.advance(bits: writer.bitCount, content: contentBits)
 
+        #if !hasFeature(Embedded) || LINNET_USAC
+        extended?.finish(&writer)
+        #endif
         accessUnit.payload.removeAll(keepingCapacity: true)
         writer.append(to: &accessUnit.payload)
         accessUnit.presentationTime.value = Int64(frame) * Int64(framesPerPacket) - Int64(delay)
@@ -143,7 +149,7 @@ extension AACEncoder {
 
     /// Requantizes a frame that exceeds its bit limit, with higher scale factors.
     private func requantizeCoarser(_ plan: inout FramePlan, limit: Int, attempt: Int) {
-        let steps = plan.repair(bits: writer.bitCount, limit: limit, attempt: attempt)
+        let steps = plan.repair(bits: writer.bitCount - rate.extraBits, limit: limit, attempt: attempt)
         for element in elements { element.core.requantizeCoarser(by: steps, noiseScale: plan.noiseScale, effort: tables.effort) }
     }
 
@@ -152,7 +158,10 @@ extension AACEncoder {
     /// - Parameter omitsSBR: Whether to omit SBR data that does not fit. Decoders conceal it.
     /// - Returns: The size of the frame without fill elements, in bits.
     func write(omitsSBR: Bool = false) -> Int {
-        write(to: &writer, elementSpans: &accessUnit.elementSpans, omitsSBR: omitsSBR)
+        #if !hasFeature(Embedded) || LINNET_USAC
+        if extended != nil { return writeExtendedUnit() }
+        #endif
+        return write(to: &writer, elementSpans: &accessUnit.elementSpans, omitsSBR: omitsSBR)
     }
 
     /// Writes the frame.

@@ -5,7 +5,7 @@ public import MPEG4Audio
 internal import TransformCoding
 package import TransformEncoding
 
-/// An encoder for AAC-LC, HE-AAC, HE-AAC v2, AAC-LD and AAC-ELD (ISO/IEC 14496-3:2009, object types 2, 5, 29, 23 and 39).
+/// An encoder for AAC-LC, HE-AAC, HE-AAC v2, AAC-LD, AAC-ELD and xHE-AAC (ISO/IEC 14496-3:2009, object types 2, 5, 29, 23, 39 and 42).
 ///
 /// ```swift
 /// let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2))
@@ -36,6 +36,11 @@ public final class AACEncoder {
     var input: EncoderInput
 
     var rate: RateController
+
+    #if !hasFeature(Embedded) || LINNET_USAC
+    /// The writer of access units of xHE-AAC; `nil` in other profiles.
+    var extended: USACFrameWriter?
+    #endif
 
     /// The base-2 logarithm of the noise scale that replaces the rate control, if fixed.
     var fixedLog2NoiseScale: Float?
@@ -82,7 +87,12 @@ public final class AACEncoder {
         self.setup = setup
         tables = EncoderTables(setup)
         filterBank = EncoderFilterBank(setup.profile, frameLength: setup.frameLength, blockLength: setup.blockLength)
+        #if !hasFeature(Embedded) || LINNET_USAC
+        extended = USACFrameWriter(setup)
+        segments = StreamSegments(setup.profile, entry: setup.omittableUnitCount, interval: extended?.interval ?? 1)
+        #else
         segments = StreamSegments(setup.profile, entry: setup.omittableUnitCount)
+        #endif
         input = EncoderInput(
             inputChannels: setup.inputChannels, policy: configuration.settings.invalidSamples, blockLength: setup.framesPerAccessUnit)
         elements = Self.makeElements(setup)
@@ -204,6 +214,9 @@ public final class AACEncoder {
     /// - Returns: The index of the first sample frame to pass.
     package func start(atUnit accessUnitIndex: Int, keepsLoudness: Bool = false) -> Int {
         rate = setup.makeRateController(fixedLog2NoiseScale: fixedLog2NoiseScale)
+        #if !hasFeature(Embedded) || LINNET_USAC
+        extended = USACFrameWriter(setup)
+        #endif
         input.startBlock()
         isFinished = false
         checkpoint = nil

@@ -91,23 +91,29 @@ extension AACEncoderConfiguration {
     /// Returns the profiles that support a sample rate and channel count, without ``/AudioPrimitives/AACProfile/automatic``.
     ///
     /// SBR needs an output sample rate of at least 16 kHz, half of which must be one of ``sampleRates``. Parametric stereo needs two
-    /// channels. AAC-LD and AAC-ELD support 8 to 48 kHz and one or two channels.
+    /// channels. AAC-LD and AAC-ELD support 8 to 48 kHz and one or two channels, xHE-AAC from 16 kHz.
     ///
     /// - Parameters:
     ///   - sampleRate: The input sample rate, in hertz.
     ///   - channelCount: The input channel count.
-    /// - Returns: One to five profiles, starting with AAC-LC.
+    /// - Returns: One to six profiles, starting with AAC-LC.
     public static func profiles(sampleRate: Int, channelCount: Int) -> [AACProfile] {
         var profiles: [AACProfile] = [.lowComplexity]
         if sampleRate >= lowestSBRSampleRate, sampleRates.contains(sampleRate / 2), sampleRate % 2 == 0 {
             profiles += channelCount == 2 ? [.highEfficiency, .highEfficiencyV2] : [.highEfficiency]
         }
+        #if !hasFeature(Embedded) || LINNET_USAC
+        if extendedSampleRates.contains(sampleRate), (1...2).contains(channelCount) { profiles.append(.extendedHighEfficiency) }
+        #endif
         // Small builds omit low delay.
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         if lowDelaySampleRates.contains(sampleRate), (1...2).contains(channelCount) { profiles += [.lowDelay, .enhancedLowDelay] }
         #endif
         return profiles
     }
+
+    /// The range of sample rates of xHE-AAC, in hertz.
+    private static let extendedSampleRates = 16_000...48_000
 
     /// The range of sample rates of AAC-LD and AAC-ELD, in hertz.
     private static let lowDelaySampleRates = 8_000...48_000

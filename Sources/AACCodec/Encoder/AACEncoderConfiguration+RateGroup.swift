@@ -36,7 +36,7 @@ extension AACEncoderConfiguration {
     func checkRateGroup() throws(CodecError) {
         guard let group = settings.rateGroup else { return }
         guard group.sampleRates.contains(sampleRate) else { throw .unsupportedSampleRate(sampleRate, allowed: group.sampleRates) }
-        guard settings.profile?.isLowDelay != true else { throw .rateGroupProfile(profile) }
+        guard settings.profile?.isLowDelay != true, settings.profile != .extendedHighEfficiency else { throw .rateGroupProfile(profile) }
         guard (1...group.objectTypes.count).contains(channelCount) else {
             throw .unsupportedChannelCount(channelCount, allowed: Array(1...group.objectTypes.count))
         }

@@ -68,6 +68,9 @@ public struct AACEncoderSettings: Hashable, Sendable {
     /// MPEG-2 AAC does not support PNS. The encoder does not use it in AAC-LD and AAC-ELD.
     public var usesNoiseSubstitution = true
 
+    /// The longest time between access units of xHE-AAC at which decoding can start, in seconds.
+    package var accessPointInterval = 2.0
+
     /// The treatment of input samples that are infinite or not a number.
     ///
     /// The default throws an error.

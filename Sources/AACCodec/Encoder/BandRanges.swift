@@ -19,6 +19,9 @@ struct BandRanges {
 
     let restoration: EnergyRestoration
 
+    /// Whether pairs may use intensity stereo, which xHE-AAC lacks.
+    let permitsIntensity: Bool
+
     /// The first long band that may use intensity stereo without being amplitude-panned; `Int.max` for none.
     let firstIntensityBand: Int
 
@@ -35,7 +38,9 @@ struct BandRanges {
         restoration = EnergyRestoration(
             noise: .init(from: usesNoise ? tuning.lowestFilledFrequency : nil, sampleRate: sampleRate, bands: bands),
             raised: .init(from: tuning.lowestRestoredFrequency(setup.searchEffort), sampleRate: sampleRate, bands: bands))
-        firstIntensityBand = Self.firstLongBand(from: tuning.lowestIntensityFrequency, sampleRate: sampleRate, bands: bands)
+        permitsIntensity = setup.profile != .extendedHighEfficiency
+        firstIntensityBand = Self.firstLongBand(
+            from: permitsIntensity ? tuning.lowestIntensityFrequency : nil, sampleRate: sampleRate, bands: bands)
     }
 
     /// Returns the first long band that starts at or above a frequency, in hertz; `Int.max` if it is `nil`.

@@ -223,7 +223,7 @@ package struct ElementEncoder: ~Copyable {
         second.substituteNoise(layout: layout, ranges: ranges, noiseScale: noiseScale)
         if ranges.keepsCommonLines { NoiseSubstitution.keepCommonLines(&first.coder.spectrum, &second.coder.spectrum, layout: layout) }
         decideIntensity(firstBand: ranges.firstIntensityBand, noiseScale: noiseScale)
-        panBands(interval: effort.panningInterval, noiseScale: noiseScale)
+        if ranges.permitsIntensity { panBands(interval: effort.panningInterval, noiseScale: noiseScale) }
         decideMidSide(noiseScale: noiseScale, effort: effort)
     }
 

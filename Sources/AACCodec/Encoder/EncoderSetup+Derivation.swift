@@ -102,6 +102,9 @@ extension EncoderSetup {
         _ configuration: AACEncoderConfiguration, profile: AACProfile, coreSampleRate: Int, channelConfiguration: ChannelConfiguration,
         sbr: SBRTuning?
     ) -> AudioSpecificConfig {
+        #if !hasFeature(Embedded) || LINNET_USAC
+        if profile == .extendedHighEfficiency { return AudioSpecificConfig(USACFrameWriter.makeConfiguration(configuration)) }
+        #endif
         let usesShortFrame = [960, 480].contains(configuration.settings.frameLength)
         // Small builds omit low delay.
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY

@@ -17,7 +17,9 @@ extension EncoderSetup {
             throw .unsupportedChannelCount(channelCount, allowed: AACEncoderConfiguration.channelCounts)
         }
         let frameLengths =
-            configuration.profile.isLowDelay ? AACEncoderSettings.lowDelayFrameLengths : AACEncoderSettings.frameLengths
+            configuration.profile == .extendedHighEfficiency
+            ? [AACEncoderSettings.defaultFrameLength]
+            : configuration.profile.isLowDelay ? AACEncoderSettings.lowDelayFrameLengths : AACEncoderSettings.frameLengths
         guard frameLengths.contains(configuration.settings.frameLength) else {
             throw .unsupportedFrameLength(configuration.settings.frameLength, allowed: frameLengths)
         }
@@ -42,7 +44,7 @@ extension EncoderSetup {
     private static func validateProfile(_ profile: AACProfile, of configuration: AACEncoderConfiguration) throws(CodecError) {
         let (sampleRate, channelCount) = (configuration.sampleRate, configuration.channelCount)
         let profiles = AACEncoderConfiguration.profiles(sampleRate: sampleRate, channelCount: channelCount)
-        if !profiles.contains(profile), profile.isLowDelay {
+        if !profiles.contains(profile), profile.isLowDelay || profile == .extendedHighEfficiency {
             let rates = AACEncoderConfiguration.sampleRates.filter { rate in
                 AACEncoderConfiguration.profiles(sampleRate: rate, channelCount: 1).contains(profile)
             }
@@ -66,7 +68,7 @@ extension EncoderSetup {
             throw .lowDelaySBR(profile, sampleRate: sampleRate)
         }
         if configuration.settings.bandwidth != nil, Self.hasSBR(configuration, profile: profile) { throw .fixedBandwidth(profile) }
-        if configuration.settings.lowDelay, profile.hasSBR { throw .lowDelayProfile(profile) }
+        if configuration.settings.lowDelay, profile.hasSBR || profile == .extendedHighEfficiency { throw .lowDelayProfile(profile) }
     }
 
     /// Returns the configured profile, with ``/AudioPrimitives/AACProfile/automatic`` resolved to the best profile for the bit rate.

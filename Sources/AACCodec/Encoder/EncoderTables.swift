@@ -79,7 +79,11 @@ struct EncoderTables: ~Copyable {
 
     init(_ setup: EncoderSetup) {
         let sampleRate = setup.coreSampleRate
+        #if !hasFeature(Embedded) || LINNET_USAC
+        let bands = setup.makeBands()
+        #else
         let bands = ScaleFactorBands(samplingFrequencyIndex: setup.samplingFrequencyIndex, frameLength: setup.frameLength)
+        #endif
         psychoacoustics = PsychoacousticTables(sampleRate: sampleRate, bands: bands, formantReduction: setup.tuning.formantReduction)
         syntax = setup.syntax
         effort = setup.searchEffort

@@ -4,6 +4,10 @@ package import AudioPrimitives
 internal import TransformCoding
 package import TransformEncoding
 
+#if !hasFeature(Embedded) || LINNET_USAC
+internal import USACCodec
+#endif
+
 /// The core coder parameters for a bit rate per channel.
 package struct RateTuning {
     /// The bit rate per channel, in bits per second, scaled to a sample rate of 48 kHz: a measure of the bits per line.
@@ -270,6 +274,11 @@ package struct RateTuning {
     ///
     /// Measured in NoiseTargets.md#speech-in-mono.
     var preEchoExcessLimit: Float { isMono ? 45 - 15 * speechWeight : 60 }
+
+    #if !hasFeature(Embedded) || LINNET_USAC
+    /// The amplitudes of noise filling in xHE-AAC.
+    var noiseFilling: NoiseFillingPlanner.Amplitudes { .init(besideValues: 0.2, emptyBands: 1) }
+    #endif
 
     /// The base-2 logarithm of the noise scale at which typical music needs this bit rate.
     var initialLog2NoiseScale: Float {

@@ -17,7 +17,12 @@ package struct StreamSegments: Hashable, Sendable {
     /// The number of access units per segment: five seconds at 48 kHz, eleven with SBR.
     ///
     /// The loss at a boundary is too small to measure. At the end of a file a thread waits for half a segment on average.
-    package let length = 256
+    ///
+    /// In xHE-AAC it is a multiple of the interval of immediate playout frames.
+    package let length: Int
+
+    /// The usual ``length``.
+    private static let usualLength = 256
 
     /// The number of frames before a segment that its encoder needs as input.
     let leadIn: Int
@@ -35,8 +40,11 @@ package struct StreamSegments: Hashable, Sendable {
     private let entry: Int
 
     /// Creates the segments of a profile's streams that start at frame `entry`.
-    init(_ profile: AACProfile, entry: Int = 0) {
+    ///
+    /// - Parameter interval: A divisor of the length.
+    init(_ profile: AACProfile, entry: Int = 0, interval: Int = 1) {
         self.entry = entry
+        length = max(Self.usualLength / interval, 1) * interval
         leadIn = profile == .highEfficiencyV2 ? ParametricStereoEncoder.leadIn : Self.windowLeadIn
         shortLeadIn = profile == .highEfficiencyV2 ? 4 : 3
     }

@@ -54,6 +54,9 @@ package struct ChannelCoder: ~Copyable {
     /// It is the relative decrease of a line's noise per bit, because one more bit divides the noise by four.
     static let lagrangeMultiplier: Float = 1.386_294_4
 
+    /// Returns the energy of the lines of a band that may be coded.
+    func energy(_ band: Int) -> Float { lines.bands[band].energy }
+
     /// Prepares the coding of a frame.
     ///
     /// Call it once after the analysis.

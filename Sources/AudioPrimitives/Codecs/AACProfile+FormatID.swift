@@ -9,6 +9,7 @@ extension AACProfile {
         case .mpeg4HighEfficiencyAACv2: self = .highEfficiencyV2
         case .mpeg4LowDelayAAC: self = .lowDelay
         case .mpeg4EnhancedLowDelayAAC: self = .enhancedLowDelay
+        case .mpegDUSAC: self = .extendedHighEfficiency
         default: return nil
         }
     }
@@ -20,6 +21,7 @@ extension AACProfile {
         case .highEfficiencyV2: .mpeg4HighEfficiencyAACv2
         case .lowDelay: .mpeg4LowDelayAAC
         case .enhancedLowDelay: .mpeg4EnhancedLowDelayAAC
+        case .extendedHighEfficiency: .mpegDUSAC
         case .lowComplexity, .automatic: .mpeg4AAC
         }
     }

@@ -16,6 +16,10 @@ public enum AACProfile: Hashable, Sendable, CaseIterable {
     ///
     /// The filter bank delay is one and a half access units. `AACEncoderSettings.lowDelaySBR` controls SBR.
     case enhancedLowDelay
+    /// xHE-AAC without SBR: unified speech and audio coding (USAC, ISO/IEC 23003-3) in the frequency domain.
+    ///
+    /// Sample rates from 16 to 48 kHz and one or two channels are supported. Fewer players support it than other profiles.
+    case extendedHighEfficiency
     /// The best profile for the bit rate, sample rate, channel count and bandwidth, available as `AACEncoder.profile`.
     case automatic
 }
@@ -29,6 +33,7 @@ extension AACProfile: CustomStringConvertible {
         case .highEfficiencyV2: "HE-AAC v2"
         case .lowDelay: "AAC-LD"
         case .enhancedLowDelay: "AAC-ELD"
+        case .extendedHighEfficiency: "xHE-AAC"
         case .automatic: "automatic"
         }
     }

@@ -69,7 +69,7 @@ extension RateController {
         var high = plan.log2NoiseScale + Self.range.up
         for _ in 0..<Self.bisectionCount {
             let middle = (low + high) * 0.5
-            let expected = bits * PortableMath.exp2(plan.slope * (middle - plan.log2NoiseScale))
+            let expected = bits * PortableMath.exp2(plan.slope * (middle - plan.log2NoiseScale)) + Float(extraBits)
             let isTooLow =
                 expected > largest || (!isUnbuffered && reservoirLog2NoiseScale(after: expected) > middle)
                 || expected + bitsOfLaterFrames(log2NoiseScale: middle) > groupBits

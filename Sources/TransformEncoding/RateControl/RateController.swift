@@ -35,6 +35,9 @@ package struct RateController {
     /// The maximum bits of any frame, a whole number of bytes; `nil` for the decoder's input buffer size.
     package var peakBits: Int?
 
+    /// The bits of the next frame besides its content.
+    package var extraBits = 0
+
     /// Whether frames may use bits that others save at a constant bit rate.
     private var hasReservoir = true
 

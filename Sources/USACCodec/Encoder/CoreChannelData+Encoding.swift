@@ -48,9 +48,12 @@ extension CoreChannelData {
             (last, emptyCount) = (next, 0)
         }
         for step in 0..<emptyCount { scaleFactors[index(count - emptyCount + step)] = UInt8(last ?? 100) }
-        globalGain = count > 0 ? Int(scaleFactors[0]) : 100
+        setGlobalGain()
         return true
     }
+
+    /// Sets the global gain to the scale factor of the first band.
+    mutating func setGlobalGain() { globalGain = windows.maxSFB > 0 ? Int(scaleFactors[0]) : 100 }
 
     /// Returns the index in arrays of bands for a position in the order of the scale factors.
     private func index(_ position: Int) -> Int {

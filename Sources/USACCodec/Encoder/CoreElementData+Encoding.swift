@@ -27,13 +27,14 @@ extension CoreElementData {
     /// - Parameter isMidSide: Returns whether a band, at `group * 16 + sfb`, is coded as M/S.
     package mutating func setMidSide(_ isMidSide: (_ band: Int) -> Bool) {
         var (midSideCount, otherCount) = (0, 0)
+        let hasNoise = channels[0].noiseLevel > 0 || channels[1].noiseLevel > 0
         for group in 0..<channels[0].windows.groupCount {
             for sfb in 0..<stereo.bandCount {
                 let band = group * WindowDivision.bandStride + sfb
                 let isUsed = isMidSide(band)
                 stereo.used[band] = isUsed ? 1 : 0
                 // Silence is the same in both forms.
-                guard hasValues(sfb, ofGroup: group) else { continue }
+                guard hasNoise || hasValues(sfb, ofGroup: group) else { continue }
                 if isUsed { midSideCount += 1 } else { otherCount += 1 }
             }
         }

@@ -30,11 +30,24 @@ package struct USACUnitWriter: ~Copyable {
     private var distance = 0
     /// The largest number of access units between immediate playout frames so far.
     package private(set) var largestDistance = 0
+    /// The kind of the last written access unit.
+    private var lastKind = Kind.dependent
+    /// Whether to compare the cost of a context reset in each frame, instead of only after a change of the window length.
+    package var comparesContexts = true
 
     /// The maximum size of an access unit that decoders buffer, in bits per channel.
     private static let bitsPerChannel = 6144
     /// The content of a padding element (ISO/IEC 23003-3, 5.3).
     private static let padding: UInt8 = 0xA5
+
+    /// The dependence of an access unit on earlier ones.
+    package enum Kind: Int {
+        /// On none, with the previous access unit as audio pre-roll.
+        case immediate
+        /// The arithmetic coder depends on none.
+        case independent
+        case dependent
+    }
 
     /// Starts a stream, after silence.
     ///
@@ -50,12 +63,33 @@ package struct USACUnitWriter: ~Copyable {
         data = CoreElementData(element, coreRate: configuration.coreSampleRate, frameLength: length)
         contexts = FixedArray(count: element.coreChannelCount) { _ in SpectralContext(frameLength: length) }
         nextContexts = FixedArray(count: element.coreChannelCount) { _ in SpectralContext(frameLength: length) }
+        previous.reserveCapacity(maximumByteCount)
         data.shareTools()
-        previous = encode(isIndependent: true)
+        var unit = BitWriter()
+        _ = write(.independent, to: &unit)
+        unit.append(to: &previous)
     }
 
     /// The maximum size of an access unit, in bytes.
     private var maximumByteCount: Int { data.channels.count * Self.bitsPerChannel / 8 }
+
+    /// The kind of the next access unit by ``interval``, if it is not too long.
+    package var nextKind: Kind { remaining > 1 ? .dependent : remaining == 1 || previous.isEmpty ? .independent : .immediate }
+
+    /// Makes the next access unit independent, and the one after it an immediate playout frame.
+    ///
+    /// So the following access units do not depend on earlier ones.
+    package mutating func startSegment() {
+        remaining = 1
+        previous.removeAll(keepingCapacity: true)
+    }
+
+    /// The bits of an immediate playout frame besides its own content.
+    package var preRollBitCount: Int {
+        var counter = BitCounter()
+        ExtensionElement.write(AudioPreRoll.byteCount(configuration, previous), to: &counter)
+        return counter.bitCount - 1 + 8 * AudioPreRoll.byteCount(configuration, previous)
+    }
 
     /// Writes ``data`` as an access unit.
     ///
@@ -63,49 +97,62 @@ package struct USACUnitWriter: ~Copyable {
     ///
     /// - Throws: `CodecError.accessUnitTooLong`.
     package mutating func writeUnit() throws(CodecError) -> [UInt8] {
-        if remaining <= 0 && !previous.isEmpty {
-            let unit = encode(isIndependent: true, preRoll: previous)
-            if unit.count <= maximumByteCount {
-                (remaining, distance) = (interval, 0)
-                finish(previous: [])
-                return unit
-            }
+        let (first, limit) = (nextKind, 8 * maximumByteCount)
+        var unit = BitWriter(byteCapacity: maximumByteCount)
+        for kind in [Kind.immediate, .independent, .dependent] where first.rawValue <= kind.rawValue {
+            _ = write(kind, to: &unit)
+            guard unit.bitCount <= limit else { continue }
+            finish(&unit)
+            return unit.bytes
         }
-        if remaining <= 1 {
-            let unit = encode(isIndependent: true)
-            if unit.count <= maximumByteCount {
-                finish(previous: unit)
-                return unit
-            }
-        }
-        let unit = encode(isIndependent: false)
-        guard unit.count <= maximumByteCount else {
-            throw .accessUnitTooLong(byteCount: unit.count, maximum: maximumByteCount)
-        }
-        finish(previous: [])
-        return unit
+        throw .accessUnitTooLong(byteCount: unit.bitCount / 8, maximum: limit / 8)
     }
 
-    private mutating func finish(previous: [UInt8]) {
+    /// Makes the last written access unit final.
+    package mutating func finish(_ unit: inout BitWriter) {
         swap(&contexts, &nextContexts)
-        self.previous = previous
+        previous.removeAll(keepingCapacity: true)
+        if lastKind == .independent { unit.append(to: &previous) }
+        if lastKind == .immediate { (remaining, distance) = (interval, 0) }
         remaining -= 1
         distance += 1
         largestDistance = max(largestDistance, distance)
     }
 
-    /// Returns ``data`` as an access unit.
+    /// Replaces the content of `writer` by ``data`` as an access unit of whole bytes, which is final with ``finish(_:)``.
     ///
-    /// - Parameter preRoll: The access unit to decode before it at the start of decoding; empty for none.
-    private mutating func encode(isIndependent: Bool, preRoll: [UInt8] = []) -> [UInt8] {
+    /// - Parameter minimumBitCount: The size to reach with padding.
+    /// - Returns: The size without padding, in bits.
+    package mutating func write(_ kind: Kind, minimumBitCount: Int = 0, to writer: inout BitWriter) -> Int {
+        writer.reset()
+        lastKind = kind
+        let isIndependent = kind != .dependent
         for channel in 0..<data.channels.count { setEnds(ofChannel: channel, isIndependent: isIndependent) }
         for channel in 0..<data.channels.count { nextContexts[channel].adopt(contexts[channel]) }
-        var writer = BitWriter(byteCapacity: maximumByteCount)
         writer.write(isIndependent)
-        ExtensionElement.write(preRoll.isEmpty ? [] : AudioPreRoll.payload(configuration, preRoll), to: &writer)
+        let byteCount = kind == .immediate ? AudioPreRoll.byteCount(configuration, previous) : 0
+        ExtensionElement.write(byteCount, to: &writer)
+        if byteCount > 0 {
+            let end = writer.bitCount + 8 * byteCount
+            AudioPreRoll.write(configuration, previous, to: &writer)
+            writer.write(0, count: end - writer.bitCount)
+        }
         data.write(to: &writer, isIndependent: isIndependent, contexts: &nextContexts)
-        ExtensionElement.write(endsAbruptly ? [Self.padding] : [], to: &writer)
-        return writer.bytes
+        let paddingCount = paddingByteCount(bitCount: writer.bitCount, minimumBitCount: minimumBitCount)
+        let contentBitCount = writer.bitCount + 1
+        ExtensionElement.write(paddingCount, to: &writer)
+        for _ in 0..<paddingCount { writer.write(UInt32(Self.padding), count: 8) }
+        writer.alignToByte()
+        return contentBitCount
+    }
+
+    /// Returns the size of the padding after `bitCount` bits.
+    private func paddingByteCount(bitCount: Int, minimumBitCount: Int) -> Int {
+        let least = endsAbruptly ? 1 : 0
+        guard (bitCount + 8) & ~7 < minimumBitCount else { return least }
+        // The element has a header of 10 bits, or 26 before 255 bytes and more. The last byte of the access unit may be incomplete.
+        let count = (minimumBitCount - bitCount - 10) >> 3
+        return max(count < 255 ? count : max((minimumBitCount - bitCount - 26) >> 3, 255), 1)
     }
 
     /// Whether fewer than 14 bits may follow the last arithmetic code.
@@ -127,14 +174,21 @@ package struct USACUnitWriter: ~Copyable {
 
     /// Sets the ends of a channel's windows, and whether to reset its context, for the shortest code.
     private mutating func setEnds(ofChannel channel: Int, isIndependent: Bool) {
+        let isShort = data.channels[channel].windows.isShort
+        let isSameLength = contexts[channel].pairCount == data.bands.lineCount(isShort: isShort) / 2
+        var kept: (codedPairs: SIMD8<UInt16>, cost: Int)?
+        if !isIndependent {
+            nextContexts[channel].adopt(contexts[channel])
+            kept = data.channels[channel].ends(bands: data.bands, resetsContext: false, context: &nextContexts[channel])
+        }
+        data.channels[channel].resetsContext = kept == nil
+        if let kept {
+            data.channels[channel].codedPairs = kept.codedPairs
+            guard comparesContexts || !isSameLength else { return }
+        }
         let reset = data.channels[channel].ends(bands: data.bands, resetsContext: true, context: &nextContexts[channel])
+        guard kept.map({ $0.cost > reset.cost }) ?? true else { return }
         data.channels[channel].resetsContext = true
         data.channels[channel].codedPairs = reset.codedPairs
-        guard !isIndependent else { return }
-        nextContexts[channel].adopt(contexts[channel])
-        let kept = data.channels[channel].ends(bands: data.bands, resetsContext: false, context: &nextContexts[channel])
-        guard kept.cost <= reset.cost else { return }
-        data.channels[channel].resetsContext = false
-        data.channels[channel].codedPairs = kept.codedPairs
     }
 }

@@ -64,31 +64,35 @@ struct AudioPreRoll {
 }
 
 extension ExtensionElement {
-    /// Writes an extension element without default length and fragments.
+    /// Writes the header of an extension element without default length and fragments.
     ///
-    /// - Parameter payload: Fewer than 65 789 bytes; empty for none.
-    static func write(_ payload: [UInt8], to sink: inout some BitSink) {
-        sink.write(!payload.isEmpty)
-        guard !payload.isEmpty else { return }
+    /// - Parameter byteCount: The size of the payload that follows, below 65 789; 0 for none.
+    static func write(_ byteCount: Int, to sink: inout some BitSink) {
+        sink.write(byteCount > 0)
+        guard byteCount > 0 else { return }
         // No default length.
         sink.write(false)
-        sink.write(UInt32(min(payload.count, 255)), count: 8)
-        if payload.count >= 255 { sink.write(UInt32(payload.count - 253), count: 16) }
-        sink.write(payload)
+        sink.write(UInt32(min(byteCount, 255)), count: 8)
+        if byteCount >= 255 { sink.write(UInt32(byteCount - 253), count: 16) }
     }
 }
 
 extension AudioPreRoll {
-    /// Returns the payload with one access unit, and the configuration that older decoders need.
-    static func payload(_ configuration: USACConfig, _ accessUnit: [UInt8]) -> [UInt8] {
-        var writer = BitWriter()
-        writer.writeEscapedValue(configuration.bytes.count, 4, 4, 8)
-        writer.write(configuration.bytes)
+    /// Writes a payload with one access unit, and the configuration that older decoders need.
+    static func write(_ configuration: USACConfig, _ accessUnit: [UInt8], to sink: inout some BitSink) {
+        sink.writeEscapedValue(configuration.bytes.count, 4, 4, 8)
+        for byte in configuration.bytes { sink.write(UInt32(byte), count: 8) }
         // No crossfade, and a reserved bit.
-        writer.write(0, count: 2)
-        writer.writeEscapedValue(1, 2, 4, 0)
-        writer.writeEscapedValue(accessUnit.count, 16, 16, 0)
-        writer.write(accessUnit)
-        return writer.bytes
+        sink.write(0, count: 2)
+        sink.writeEscapedValue(1, 2, 4, 0)
+        sink.writeEscapedValue(accessUnit.count, 16, 16, 0)
+        for byte in accessUnit { sink.write(UInt32(byte), count: 8) }
+    }
+
+    /// Returns the size of the payload.
+    static func byteCount(_ configuration: USACConfig, _ accessUnit: [UInt8]) -> Int {
+        var counter = BitCounter()
+        write(configuration, accessUnit, to: &counter)
+        return (counter.bitCount + 7) / 8
     }
 }

@@ -35,43 +35,8 @@ struct QuantizedElementConverter {
         // After a short slope, USAC has another window for this sequence.
         if info.windowSequence == .longStart && fallsShort[channel] { throw .windowOrder }
         fallsShort[channel] = info.isShort || info.windowSequence == .longStart
-        var windows = WindowDivision()
-        (windows.sequence, windows.shape, windows.maxSFB) = (info.windowSequence, info.windowShape, info.maxSFB)
-        (windows.groupCount, windows.groupLengths) = (info.groupCount, info.groupLengths)
-        data.channels[channel].windows = windows
-        copyLines(stream, to: &data.channels[channel])
-        for group in 0..<info.groupCount {
-            for band in group * ICSInfo.bandStride..<group * ICSInfo.bandStride + info.maxSFB {
-                data.channels[channel].scaleFactors[band] = UInt8(clamping: stream.scaleFactors[band])
-            }
-        }
+        data.channels[channel].adopt(stream, bands: bands)
         try setBands(stream.tns, info, limits: data.bands, of: &data.channels[channel])
-    }
-
-    /// Copies the lines from the order of AAC (group, band, window) to that of USAC (window, band).
-    private func copyLines(_ stream: borrowing IndividualChannelStream, to channel: inout CoreChannelData) {
-        let info = stream.info
-        let length = bands.lineCount(isShort: info.isShort)
-        let (codebooks, quantized) = (stream.codebooks.span, stream.quantized.span)
-        channel.lines.fill(0)
-        var lines = channel.lines.mutableSpan
-        var window = 0
-        for group in 0..<info.groupCount {
-            let windows = Int(info.groupLengths[group])
-            var source = window * length
-            for sfb in 0..<info.maxSFB {
-                let lower = bands.offset(sfb, isShort: info.isShort)
-                let width = bands.offset(sfb + 1, isShort: info.isShort) - lower
-                if 1...BandCodebook.escape ~= codebooks[group * ICSInfo.bandStride + sfb] {
-                    for index in 0..<windows {
-                        let target = (window + index) * length + lower
-                        for line in 0..<width { lines[target + line] = quantized[source + index * width + line] }
-                    }
-                }
-                source += windows * width
-            }
-            window += windows
-        }
     }
 
     /// Sets TNS and the number of sent bands, which also bounds TNS, and completes the scale factors.

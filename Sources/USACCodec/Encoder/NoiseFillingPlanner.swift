@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import TransformCoding
+
+/// Chooses the level, the offset and the scale factors of noise filling in long windows (ISO/IEC 23003-3, 7.2).
+///
+/// A decoder replaces each zero line from ``firstLine(_:)`` on by noise. In a band with values the noise is a fraction of the step; a band
+/// without values has a scale factor for its noise.
+package struct NoiseFillingPlanner: ~Copyable {
+    /// The amplitude of noise relative to the lines that it replaces.
+    package struct Amplitudes: Sendable {
+        /// In bands with values.
+        package var besideValues: Float
+        /// In bands without values.
+        package var emptyBands: Float
+
+        package init(besideValues: Float, emptyBands: Float) { (self.besideValues, self.emptyBands) = (besideValues, emptyBands) }
+    }
+
+    /// The scale factors around the wanted one that a noise band may have.
+    private static let reach = 6
+    private static let stateCount = 2 * reach + 1
+
+    /// The cost per squared scale factor step below and above the wanted noise, in bits, for bands of 32 lines and more.
+    private static let weights: (below: Float, above: Float) = (0.25, 0.5)
+
+    /// The distance of noise bands' scale factors from those of bands with values, so that all differences can be sent.
+    private static let range = 45
+
+    /// The level without bands from which to choose it.
+    private static let usualLevel = 2
+
+    /// The first scale factor of each band's states.
+    private var firsts = FixedArray<Int16>(repeating: 0, count: Self.bandCount)
+    /// The number of states of each band.
+    private var counts = FixedArray<UInt8>(repeating: 0, count: Self.bandCount)
+    /// The wanted scale factor of each noise band.
+    private var wanted = FixedArray<Float>(repeating: 0, count: Self.bandCount)
+    /// The state of the previous band on the cheapest path to each state.
+    private var predecessors = FixedArray<UInt8>(repeating: 0, count: Self.bandCount * Self.stateCount)
+    /// The cost of the cheapest path to each state of a band, and of the previous band.
+    private var costs = FixedArray<Float>(repeating: 0, count: Self.stateCount)
+    private var previousCosts = FixedArray<Float>(repeating: 0, count: Self.stateCount)
+    /// The ratio of lost amplitude to step of bands with values, in ascending order.
+    private var ratios = FixedArray<Float>(repeating: 0, count: Self.bandCount)
+
+    /// Long windows have up to 51 bands.
+    private static let bandCount = 64
+
+    package init() {}
+
+    /// Returns the first line of a long window that can be noise.
+    package static func firstLine(_ frameLength: Int) -> Int { frameLength * 5 / 32 }
+
+    /// Sets noise filling, the scale factors of bands without values, and the number of sent bands.
+    ///
+    /// - Parameters:
+    ///   - lines: The lines before quantization.
+    ///   - energies: The energy of each band whose lines were all dropped.
+    ///   - bandCount: The number of bands up to the bandwidth.
+    ///   - tnsEnd: The end of the bands with TNS filters, or 0.
+    package mutating func plan(
+        _ channel: inout CoreChannelData, lines: Span<Float>, energies: Span<Float>, bandCount: Int, tnsEnd: Int, amplitudes: Amplitudes,
+        bands: ScaleFactorBands
+    ) {
+        (channel.noiseLevel, channel.noiseOffset) = (0, 16)
+        let usedCount = channel.usedBandCount(bands: bands)
+        channel.windows.maxSFB = max(usedCount, tnsEnd)
+        guard !channel.windows.isShort else { return complete(&channel, bandCount: bandCount, bands: bands) }
+        let first = Self.firstBand(bands)
+        // Bands of less than the smallest step of 16-bit samples stay silent.
+        var end = usedCount
+        var hasNoise = false
+        for sfb in max(first, 0)..<max(bandCount, first)
+        where energies[sfb] > Float(bands.offset(sfb + 1, isShort: false) - bands.offset(sfb, isShort: false)) {
+            guard channel.isEmpty(sfb, ofGroup: 0, bands: bands) else { continue }
+            (end, hasNoise) = (max(end, sfb + 1), true)
+        }
+        let level = level(channel, lines: lines, first: first, hasNoise: hasNoise, amplitude: amplitudes.besideValues, bands: bands)
+        guard level > 0 else { return complete(&channel, bandCount: bandCount, bands: bands) }
+        let count = max(end, tnsEnd)
+        channel.windows.maxSFB = count
+        let noise = PortableMath.exp2(Float(level - 14) / 3)
+        setWanted(channel, energies: energies, first: first, count: count, amplitude: amplitudes.emptyBands / noise, bands: bands)
+        let offset = chooseOffset(channel, first: first, count: count)
+        if search(&channel, first: first, count: count, offset: offset, bands: bands) {
+            (channel.noiseLevel, channel.noiseOffset) = (level, offset + 16)
+        } else {
+            channel.windows.maxSFB = max(usedCount, tnsEnd)
+            complete(&channel, bandCount: bandCount, bands: bands)
+        }
+    }
+
+    /// Sets the scale factors without noise.
+    private func complete(_ channel: inout CoreChannelData, bandCount: Int, bands: ScaleFactorBands) {
+        guard !channel.completeScaleFactors(bands: bands) else { return }
+        channel.windows.maxSFB = bandCount
+        // Never false, because the differences of AAC have the same limit.
+        _ = channel.completeScaleFactors(bands: bands)
+    }
+
+    /// Returns the first band that can be noise.
+    private static func firstBand(_ bands: ScaleFactorBands) -> Int {
+        let line = firstLine(bands.frameLength)
+        var band = 0
+        while bands.offset(band, isShort: false) < line { band += 1 }
+        return band
+    }
+
+    /// Returns the level by the lines that are lost beside values, or 0 for no noise.
+    private mutating func level(
+        _ channel: borrowing CoreChannelData, lines: Span<Float>, first: Int, hasNoise: Bool, amplitude: Float, bands: ScaleFactorBands
+    ) -> Int {
+        var count = 0
+        for sfb in first..<max(first, channel.windows.maxSFB) {
+            let range = bands.offset(sfb, isShort: false)..<bands.offset(sfb + 1, isShort: false)
+            var (zeroCount, energy): (Int, Float) = (0, 0)
+            for line in range where channel.lines[line] == 0 {
+                zeroCount += 1
+                energy += lines[line] * lines[line]
+            }
+            guard zeroCount < range.count, 4 * zeroCount >= range.count else { continue }
+            let step = PortableMath.exp2(Float(Int(channel.scaleFactors[sfb]) - 100) / 4)
+            let ratio = (energy / Float(zeroCount)).squareRoot() / step
+            var position = count
+            while position > 0 && ratios[position - 1] > ratio {
+                ratios[position] = ratios[position - 1]
+                position -= 1
+            }
+            ratios[position] = ratio
+            count += 1
+        }
+        let least = hasNoise ? 1 : 0
+        guard count > 0 else { return hasNoise ? Self.usualLevel : 0 }
+        let level = 14.5 + 3 * PortableMath.log2(amplitude * max(ratios[count / 2], 1e-3))
+        return max(least, Int(min(max(level, 0), 7)))
+    }
+
+    /// Sets the wanted scale factor of each noise band, and -1 for other bands.
+    private mutating func setWanted(
+        _ channel: borrowing CoreChannelData, energies: Span<Float>, first: Int, count: Int, amplitude: Float, bands: ScaleFactorBands
+    ) {
+        for sfb in 0..<count {
+            guard sfb >= first, channel.isEmpty(sfb, ofGroup: 0, bands: bands) else {
+                wanted[sfb] = -1
+                continue
+            }
+            let width = Float(bands.offset(sfb + 1, isShort: false) - bands.offset(sfb, isShort: false))
+            let energy = max(energies[sfb] / width, 1e-4) * amplitude * amplitude
+            wanted[sfb] = max(100 + 2 * PortableMath.log2(energy), 0)
+        }
+    }
+
+    /// Returns the offset with which noise bands continue the scale factors of their neighbours best, from -16 to 15.
+    private func chooseOffset(_ channel: borrowing CoreChannelData, first: Int, count: Int) -> Int {
+        var (sum, neighbours): (Float, Float) = (0, 0)
+        for sfb in max(first, 1)..<max(count, first, 1) {
+            let (before, after) = (wanted[sfb - 1], wanted[sfb])
+            guard (before < 0) != (after < 0), sfb > first else { continue }
+            sum += before < 0 ? after - Float(channel.scaleFactors[sfb - 1]) : before - Float(channel.scaleFactors[sfb])
+            neighbours += 1
+        }
+        return neighbours == 0 ? 0 : Int(min(max((sum / neighbours).rounded(), -16), 15))
+    }
+
+    /// Chooses the scale factors of bands without values, for small differences and the wanted noise.
+    ///
+    /// - Returns: False if a difference cannot be sent.
+    private mutating func search(
+        _ channel: inout CoreChannelData, first: Int, count: Int, offset: Int, bands: ScaleFactorBands
+    ) -> Bool {
+        setStates(channel, first: first, count: count, offset: offset, bands: bands)
+        let coder = ScaleFactorCoder.shared
+        let lengths = coder.codewords.span
+        var last = -1
+        for sfb in 0..<count where counts[sfb] > 0 {
+            for state in 0..<Int(counts[sfb]) {
+                let value = Int(firsts[sfb]) + state
+                var (best, lowest): (UInt8, Float) = (0, last < 0 ? 0 : .infinity)
+                if last >= 0 {
+                    for other in 0..<Int(counts[last]) {
+                        let difference = value - Int(firsts[last]) - other
+                        guard abs(difference) <= 60 else { continue }
+                        let cost = previousCosts[other] + Float(lengths[difference + 60] & 0xFF)
+                        if cost < lowest { (best, lowest) = (UInt8(other), cost) }
+                    }
+                }
+                predecessors[sfb * Self.stateCount + state] = best
+                costs[state] = lowest + deviationCost(sfb, scaleFactor: value + offset, bands: bands)
+            }
+            swap(&costs, &previousCosts)
+            last = sfb
+        }
+        guard last >= 0 else { return false }
+        var (state, lowest): (Int, Float) = (0, .infinity)
+        for other in 0..<Int(counts[last]) where previousCosts[other] < lowest { (state, lowest) = (other, previousCosts[other]) }
+        guard lowest < .infinity else { return false }
+        var value = Int(firsts[last]) + state
+        for sfb in (0..<count).reversed() {
+            if counts[sfb] > 0 {
+                value = Int(firsts[sfb]) + state
+                state = Int(predecessors[sfb * Self.stateCount + state])
+            }
+            // A band without noise repeats the next one.
+            channel.scaleFactors[sfb] = UInt8(value)
+        }
+        channel.setGlobalGain()
+        return true
+    }
+
+    /// Returns the cost of a noise band's scale factor, in bits.
+    private func deviationCost(_ sfb: Int, scaleFactor: Int, bands: ScaleFactorBands) -> Float {
+        guard wanted[sfb] >= 0 else { return 0 }
+        let deviation = Float(scaleFactor) - wanted[sfb]
+        let width = Float(bands.offset(sfb + 1, isShort: false) - bands.offset(sfb, isShort: false))
+        return (deviation < 0 ? Self.weights.below : Self.weights.above) * deviation * deviation * min(1, width / 32)
+    }
+
+    /// Sets the possible scale factors of each band: one with values, several with noise, and none otherwise.
+    private mutating func setStates(
+        _ channel: borrowing CoreChannelData, first: Int, count: Int, offset: Int, bands: ScaleFactorBands
+    ) {
+        var (lowest, highest) = (255, 0)
+        for sfb in 0..<count where !channel.isEmpty(sfb, ofGroup: 0, bands: bands) {
+            lowest = min(lowest, Int(channel.scaleFactors[sfb]))
+            highest = max(highest, Int(channel.scaleFactors[sfb]))
+        }
+        let (lower, upper) = lowest > highest ? (0, 255) : (max(0, highest - Self.range), min(255, lowest + Self.range))
+        for sfb in 0..<count {
+            if wanted[sfb] >= 0 {
+                let middle = Int(wanted[sfb].rounded()) - offset
+                firsts[sfb] = Int16(max(min(middle, upper - Self.reach), lower + Self.reach) - Self.reach)
+                // The range is empty if bands with values differ much.
+                firsts[sfb] = min(max(firsts[sfb], 0), Int16(256 - Self.stateCount))
+                counts[sfb] = UInt8(Self.stateCount)
+            } else if channel.isEmpty(sfb, ofGroup: 0, bands: bands) {
+                counts[sfb] = 0
+            } else {
+                (firsts[sfb], counts[sfb]) = (Int16(channel.scaleFactors[sfb]), 1)
+            }
+        }
+    }
+}

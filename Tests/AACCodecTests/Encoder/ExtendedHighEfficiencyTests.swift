@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AACCodec
+import AudioPrimitives
+import MPEG4Audio
+import TestSupport
+import Testing
+import TransformCoding
+import USACCodec
+
+/// xHE-AAC: access units, rate control and immediate playout frames.
+@Suite struct ExtendedHighEfficiencyTests {
+    private static func configuration(
+        _ rate: Int, _ channelCount: Int, _ rateControl: AACEncoderConfiguration.RateControl,
+        effort: AACEncoderConfiguration.Effort = .fast
+    ) -> AACEncoderConfiguration {
+        var configuration = AACEncoderConfiguration(
+            sampleRate: rate, channelCount: channelCount, rateControl: rateControl, effort: effort)
+        configuration.profile = .extendedHighEfficiency
+        return configuration
+    }
+
+    private struct Stream {
+        let units: [AccessUnit]
+        let gapless: GaplessInfo
+        let configuration: AudioSpecificConfig
+
+        /// Encodes interleaved 16-bit samples.
+        init(_ samples: [UInt8], _ configuration: AACEncoderConfiguration) throws {
+            let encoder = try AACEncoder(configuration)
+            self.configuration = encoder.audioSpecificConfig
+            var units = try encoder.encode(samples.span.bytes, format: PCMFormat(.int16, channelCount: configuration.channelCount))
+            gapless = encoder.finish { units.append($0) }
+            self.units = units
+        }
+
+        /// Decodes from an access unit on, and returns interleaved samples.
+        func decoded(from first: Int = 0) throws -> [Float] {
+            let decoder = try USACDecoder(AudioSpecificConfig(parsing: configuration.serialized()))
+            var samples: [Float] = []
+            for unit in units[first...] {
+                let buffer = try decoder.decode(unit)
+                for frame in 0..<buffer.frameCount {
+                    for channel in 0..<buffer.channelCount { samples.append(buffer.channel(channel)[frame]) }
+                }
+            }
+            return samples
+        }
+
+        /// The indices of immediate playout frames.
+        var accessPoints: [Int] { units.indices.filter { units[$0].payload[0] & 0xC0 == 0xC0 } }
+    }
+
+    @Test(
+        "The decoded stream is the input, after the delay of AAC-LC",
+        arguments: [(16_000, 1), (24_000, 2), (44_100, 1), (48_000, 2)], AACEncoderConfiguration.Effort.allCases)
+    func roundTrip(format: (rate: Int, channelCount: Int), effort: AACEncoderConfiguration.Effort) throws {
+        let input = chordBytes(sampleRate: format.rate, channelCount: format.channelCount, frameCount: 9_000)
+        let bitRate = format.rate * format.channelCount * 3
+        let stream = try Stream(input, Self.configuration(format.rate, format.channelCount, .average(bitRate: bitRate), effort: effort))
+        #expect(stream.gapless.primingFrames == 2112 && stream.gapless.validFrames == 9_000)
+        #expect(stream.configuration.objectType == .usac && stream.configuration.channelCount == format.channelCount)
+        let wanted = stride(from: 0, to: input.count, by: 2).map {
+            Float(Int16(truncatingIfNeeded: Int(input[$0]) | Int(input[$0 + 1]) << 8)) / 32_768
+        }
+        let output = try stream.decoded().dropFirst(2112 * format.channelCount).prefix(wanted.count)
+        #expect(output.count == wanted.count && signalToNoise(wanted, Array(output)) > 25)
+    }
+
+    @Test("Decoding can start at each interval, with almost the samples of the whole stream", arguments: [1, 2])
+    func accessPoints(channelCount: Int) throws {
+        let input = chordBytes(sampleRate: 48_000, channelCount: channelCount, frameCount: 40_000)
+        var configuration = Self.configuration(48_000, channelCount, .average(bitRate: 64_000 * channelCount))
+        configuration.settings.accessPointInterval = 0.2
+        let stream = try Stream(input, configuration)
+        #expect(stream.accessPoints == [0, 9, 18, 27, 36])
+        let whole = try stream.decoded()
+        for first in stream.accessPoints {
+            // The signs of noise differ.
+            let part = try stream.decoded(from: first)
+            #expect(signalToNoise(Array(whole.suffix(part.count)), part) > 30, "from access unit \(first)")
+        }
+    }
+
+    /// Silence, noise, squares, impulses and tones in random order, with levels up to full scale.
+    private static func hostile(_ frameCount: Int, _ channelCount: Int, _ random: inout SeededRandom) -> [UInt8] {
+        var samples: [Int16] = []
+        while samples.count < frameCount * channelCount {
+            let (kind, period) = (random.integer(in: 0..<6), random.integer(in: 2..<3000))
+            let level = [1, 100, 3000, 32_767].randomElement(using: &random) ?? 0
+            for frame in 0..<random.integer(in: 1..<6000) {
+                for channel in 0..<channelCount {
+                    let value =
+                        switch kind {
+                        case 0: 0
+                        case 1: random.integer(in: -level - 1..<level + 1)
+                        case 2: frame % period < period / 2 ? level : -level
+                        case 3: frame % period == 0 ? level : 0
+                        case 4: (frame + channel * period / 4) % period * level / period
+                        default: channel == 0 ? level : random.integer(in: -1..<2)
+                        }
+                    samples.append(Int16(clamping: value))
+                }
+            }
+        }
+        return samples.prefix(frameCount * channelCount).flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+    }
+
+    #if DEBUG
+    private static let seeds: Range<UInt64> = 0..<6
+    #else
+    private static let seeds: Range<UInt64> = 0..<60
+    #endif
+
+    @Test("Every signal gives access units that decode, within the limits of decoders and of a constant rate", arguments: seeds)
+    func limits(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let channelCount = random.integer(in: 1..<3)
+        let rate = [16_000, 22_050, 32_000, 44_100, 48_000].randomElement(using: &random) ?? 0
+        let limits = AACEncoderConfiguration.bitRates(sampleRate: rate, channelCount: channelCount)
+        let bitRate =
+            [limits.lowerBound, 24_000 * channelCount, 64_000 * channelCount, limits.upperBound].randomElement(using: &random) ?? 0
+        let isConstant = seed % 2 == 0
+        var configuration = Self.configuration(
+            rate, channelCount,
+            isConstant ? .constant(bitRate: bitRate) : seed % 4 == 1 ? .average(bitRate: bitRate) : .variable(quality: 100),
+            effort: AACEncoderConfiguration.Effort.allCases.randomElement(using: &random) ?? .fast)
+        configuration.settings.accessPointInterval = [0, 0.1, 2].randomElement(using: &random) ?? 0
+        let frameCount = random.integer(in: 1..<24_000)
+        let stream = try Stream(Self.hostile(frameCount, channelCount, &random), configuration)
+        #expect(stream.units.allSatisfy { $0.payload.count <= 768 * channelCount }, "seed \(seed)")
+        let decoded = try stream.decoded()
+        #expect(decoded.count >= (frameCount + 2112) * channelCount && stream.gapless.validFrames == frameCount, "seed \(seed)")
+        #expect(stream.accessPoints.first == 0, "seed \(seed)")
+        guard isConstant else { return }
+        let nominal = Double(bitRate) * 1024 / Double(rate)
+        let reservoir = max(8, Double(6144 * channelCount) - nominal)
+        var surplus = reservoir / 2
+        for (index, unit) in stream.units.enumerated() {
+            surplus += nominal - Double(8 * unit.payload.count)
+            #expect(surplus > -1 && surplus < reservoir + 17, "seed \(seed), access unit \(index)")
+        }
+    }
+
+    @Test("Noise keeps the energy of bands without values")
+    func noiseEnergy() throws {
+        var random = SeededRandom(seed: 3)
+        let input = (0..<24_000).map { _ in Int16(random.integer(in: -4000..<4001)) }
+        let bytes = input.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+        let output = try Stream(bytes, Self.configuration(48_000, 1, .average(bitRate: 32_000))).decoded()
+        /// Returns the energy of the differences of adjacent samples, most of which is in high frequencies.
+        func energy(_ samples: some Sequence<Float>) -> Float {
+            let samples = Array(samples)
+            return zip(samples, samples.dropFirst()).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+        }
+        let ratio = energy(output.dropFirst(6000).prefix(16_000)) / energy(input.dropFirst(4000).prefix(16_000).map { Float($0) / 32_768 })
+        // Up to the bandwidth of 18.5 kHz.
+        #expect((0.35...0.9).contains(ratio), "\(ratio)")
+    }
+
+    @Test("Formats and settings that xHE-AAC lacks are refused")
+    func refusals() {
+        func error(_ change: (inout AACEncoderConfiguration) -> Void) -> CodecError? {
+            var configuration = Self.configuration(48_000, 2, .average(bitRate: 96_000))
+            change(&configuration)
+            do { _ = try AACEncoder(configuration) } catch { return error }
+            return nil
+        }
+        #expect(error { _ in } == nil)
+        #expect(error { $0.sampleRate = 8000 } != nil)
+        #expect(error { $0.sampleRate = 96_000 } != nil)
+        #expect(error { $0.channelCount = 6 } != nil)
+        #expect(error { $0.settings.frameLength = 960 } == .unsupportedFrameLength(960, allowed: [1024]))
+        #expect(error { $0.settings.lowDelay = true } == .lowDelayProfile(.extendedHighEfficiency))
+    }
+}
