@@ -49,7 +49,7 @@ extension AACEncoder {
             plan = corrected
             contentBits = write()
         }
-        let limit = rate.maximumFrameBitCount
+        let limit = maximumUnitBitCount
         for attempt in 1..<Self.attemptLimit where writer.bitCount > limit {
             requantizeCoarser(&plan, limit: limit - rate.extraBits, attempt: attempt)
             contentBits = write()
@@ -64,6 +64,14 @@ extension AACEncoder {
         writer.append(to: &accessUnit.payload)
         accessUnit.presentationTime.value = Int64(frame) * Int64(framesPerPacket) - Int64(delay)
         return true
+    }
+
+    /// The maximum size of the next access unit, in bits.
+    private var maximumUnitBitCount: Int {
+        #if !hasFeature(Embedded) || LINNET_USAC
+        if let limit = extended?.maximumBitCount(rate.maximumFrameBitCount) { return limit }
+        #endif
+        return rate.maximumFrameBitCount
     }
 
     /// The maximum number of times that a frame is quantized and written.

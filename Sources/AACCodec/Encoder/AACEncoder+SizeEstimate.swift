@@ -5,7 +5,7 @@ package import TransformEncoding
 extension AACEncoder {
     /// Starts estimating access unit sizes instead of encoding, until ``finishSizeEstimate()``.
     ///
-    /// Supports AAC-LC only.
+    /// Supports AAC-LC and xHE-AAC only.
     ///
     /// No access units are produced. A survey takes about 40 % of the encoding time.
     ///
@@ -33,6 +33,11 @@ extension AACEncoder {
         if sizeEstimator.codesNext {
             quantize(plan)
             bits = write()
+            #if !hasFeature(Embedded) || LINNET_USAC
+            extended?.finish(&writer)
+            // Pre-rolls repeat access units.
+            if let interval = extended?.interval, let coded = bits { bits = coded + coded / interval }
+            #endif
         }
         let entropies = rate.entropies(plan, distances: sizeEstimator.distances) { noiseScales in
             var sums: SIMD3<Float> = [0, 0, 0]

@@ -224,7 +224,8 @@ package struct ElementEncoder: ~Copyable {
         if ranges.keepsCommonLines { NoiseSubstitution.keepCommonLines(&first.coder.spectrum, &second.coder.spectrum, layout: layout) }
         decideIntensity(firstBand: ranges.firstIntensityBand, noiseScale: noiseScale)
         if ranges.permitsIntensity { panBands(interval: effort.panningInterval, noiseScale: noiseScale) }
-        decideMidSide(noiseScale: noiseScale, effort: effort)
+        // A decoder adds its own noise to left and right, or to mid and side.
+        decideMidSide(noiseScale: noiseScale, effort: effort, countsFlags: !ranges.permitsIntensity)
     }
 
     /// Marks the bands of a pair that use intensity stereo.
@@ -246,9 +247,10 @@ package struct ElementEncoder: ~Copyable {
     }
 
     /// Chooses between L/R and M/S for each band of a pair.
-    private mutating func decideMidSide(noiseScale: Float, effort: SearchEffort) {
+    private mutating func decideMidSide(noiseScale: Float, effort: SearchEffort, countsFlags: Bool) {
         guard effort.codesStereoBothWays else {
-            return midSide.decide(&first.coder.spectrum, &second.coder.spectrum, noiseScale: noiseScale, layout: layout)
+            return midSide.decide(
+                &first.coder.spectrum, &second.coder.spectrum, noiseScale: noiseScale, layout: layout, countsFlags: countsFlags)
         }
         leftRightCosts.fill(0)
         midSideCosts.fill(0)

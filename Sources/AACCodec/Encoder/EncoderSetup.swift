@@ -4,6 +4,9 @@ package import AudioPrimitives
 internal import MPEG4Audio
 internal import TransformCoding
 package import TransformEncoding
+#if !hasFeature(Embedded) || LINNET_USAC
+internal import USACCodec
+#endif
 
 /// The values that an encoder derives from its configuration before the first frame, and partly again when the bit rate changes.
 package struct EncoderSetup {
@@ -34,10 +37,13 @@ package struct EncoderSetup {
 
     let searchEffort: SearchEffort
 
-    /// Whether frames are encoded on trial: with `Effort.best` in AAC-LC.
+    /// Whether frames are encoded on trial: with `Effort.best` in AAC-LC and xHE-AAC.
     ///
     /// Other profiles were not measured.
-    package var usesAnalysisBySynthesis: Bool { searchEffort.usesAnalysisBySynthesis && profile == .lowComplexity }
+    package var usesAnalysisBySynthesis: Bool { searchEffort.usesAnalysisBySynthesis && codesWholeBand }
+
+    /// Whether the profile is AAC-LC or xHE-AAC without SBR.
+    var codesWholeBand: Bool { profile == .lowComplexity || profile == .extendedHighEfficiency }
 
     var syntax: Syntax {
         switch profile {
@@ -143,6 +149,14 @@ package struct EncoderSetup {
     /// Returns the highest frequency of the decoded signal, in hertz.
     private static func bandwidth(_ configuration: AACEncoderConfiguration, tuning: RateTuning, sbr: SBRTuning?) -> Int {
         sbr?.top ?? min(coreBandwidth(configuration, tuning: tuning, sbr: sbr), configuration.sampleRate / 2)
+    }
+
+    /// Creates the scale factor bands of the core, with the limits of TNS in the profile.
+    func makeBands() -> ScaleFactorBands {
+        #if !hasFeature(Embedded) || LINNET_USAC
+        if profile == .extendedHighEfficiency { return ScaleFactorBands(coreRate: coreSampleRate, frameLength: frameLength) }
+        #endif
+        return ScaleFactorBands(samplingFrequencyIndex: samplingFrequencyIndex, frameLength: frameLength)
     }
 
     /// The core's frame length, in samples.

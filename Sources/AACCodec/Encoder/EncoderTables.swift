@@ -67,7 +67,7 @@ struct EncoderTables: ~Copyable {
 
         fileprivate init(_ setup: EncoderSetup, tuning: RateTuning, bands: borrowing ScaleFactorBands) {
             var allocation = tuning.noiseAllocation
-            refinement = setup.searchEffort.refinesTargets && setup.profile == .lowComplexity ? tuning.refinement : nil
+            refinement = setup.searchEffort.refinesTargets && setup.codesWholeBand ? tuning.refinement : nil
             if refinement != nil {
                 allocation.loudnessWeight = tuning.refinedLoudnessWeight
                 allocation.signalToMaskWeight = RateTuning.refinedSignalToMaskWeight
@@ -79,11 +79,7 @@ struct EncoderTables: ~Copyable {
 
     init(_ setup: EncoderSetup) {
         let sampleRate = setup.coreSampleRate
-        #if !hasFeature(Embedded) || LINNET_USAC
         let bands = setup.makeBands()
-        #else
-        let bands = ScaleFactorBands(samplingFrequencyIndex: setup.samplingFrequencyIndex, frameLength: setup.frameLength)
-        #endif
         psychoacoustics = PsychoacousticTables(sampleRate: sampleRate, bands: bands, formantReduction: setup.tuning.formantReduction)
         syntax = setup.syntax
         effort = setup.searchEffort

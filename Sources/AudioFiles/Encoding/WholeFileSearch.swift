@@ -8,7 +8,7 @@ internal import TransformEncoding
 /// The first pass over a short file: encodes all of it at different noise scales until it reaches an average bit rate, and keeps the
 /// result.
 ///
-/// For AAC-LC a size estimate (``/TransformEncoding/SizeEstimator``) comes first. It costs less than half as much as encoding and usually
+/// For AAC-LC and xHE-AAC a size estimate (``/TransformEncoding/SizeEstimator``) comes first. It costs less than half as much as encoding and usually
 /// finds the noise scale within 2 %. In a file of one segment, the noise scale varies slightly during a pass (``FrameNoiseScalePlan``), and
 /// few files need a second one.
 struct WholeFileSearch {
@@ -47,7 +47,7 @@ struct WholeFileSearch {
     func encode(startingAt start: Float) throws -> Result? {
         var search = LevelSearch(level: start, tolerance: tolerance, attempts: Self.attempts)
         var expected: [Double] = []
-        if source.configuration.profile == .lowComplexity, bitsPerUnit > 0,
+        if [.lowComplexity, .extendedHighEfficiency].contains(source.configuration.profile), bitsPerUnit > 0,
             let found = try estimateSizes(at: start).solution()
         {
             search.level = LevelSearch.limited(start + Float(found.offset))

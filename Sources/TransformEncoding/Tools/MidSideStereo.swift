@@ -12,6 +12,9 @@ package struct MidSideStereo: ~Copyable {
     /// Whether each band of the frame is coded as mid and side.
     package private(set) var usesMidSide = FixedArray<Bool>(repeating: false, count: BandLayout.maximumCount)
 
+    /// The bits that mid and side save in each band.
+    private var savings = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
+
     /// The choices of the previous long frame.
     private var previous = FixedArray<Bool>(repeating: false, count: BandLayout.maximumCount)
 
@@ -44,8 +47,11 @@ package struct MidSideStereo: ~Copyable {
     ///   - first: The left channel; becomes mid.
     ///   - second: The right channel; becomes side.
     ///   - noiseScale: The expected ratio of noise energy to noise target.
+    ///   - countsFlags: Whether to choose the same for all bands if that saves more than the flags of the bands cost. Bands that are sent
+    ///     without lines in both channels are then noise, which may be mid and side.
     package mutating func decide(
-        _ first: inout ChannelSpectrum, _ second: inout ChannelSpectrum, noiseScale: Float, layout: borrowing BandLayout
+        _ first: inout ChannelSpectrum, _ second: inout ChannelSpectrum, noiseScale: Float, layout: borrowing BandLayout,
+        countsFlags: Bool = false
     ) {
         var left = first.lines.mutableSpan
         var right = second.lines.mutableSpan
@@ -53,6 +59,7 @@ package struct MidSideStereo: ~Copyable {
         var rightTargets = second.noiseTargets.mutableSpan
         usesMidSide.fill(false)
         for band in 0..<layout.count {
+            savings[band] = -.infinity
             if first.replacements.contains(band) || second.replacements.contains(band) { continue }
             let lines = layout.lines(band)
             let width = Float(lines.count)
@@ -61,15 +68,31 @@ package struct MidSideStereo: ~Copyable {
             // The noise of mid and side adds up in both channels.
             let shared = Self.noiseFraction * min(leftNoise, rightNoise)
             let gains = SIMD4(leftNoise, rightNoise, shared, shared) * SIMD4(repeating: noiseScale / width)
-            let difference = Self.bitsSaved(
-                left.span, right.span, in: lines, inverseNoise: SIMD4(repeating: 1) / gains)
-            guard difference > Self.margin(layout.sequence, wasMidSide: previous[band]) else { continue }
-            usesMidSide[band] = true
-            Self.mix(&left, &right, in: lines, scale: 0.5)
+            savings[band] = Self.bitsSaved(left.span, right.span, in: lines, inverseNoise: SIMD4(repeating: 1) / gains)
+            usesMidSide[band] = savings[band] > Self.margin(layout.sequence, wasMidSide: previous[band])
+        }
+        if countsFlags { countFlags(first.replacements, second.replacements, layout: layout) }
+        for band in 0..<layout.count where usesMidSide[band] && savings[band] > -.infinity {
+            let shared = Self.noiseFraction * min(leftTargets[band], rightTargets[band])
+            Self.mix(&left, &right, in: layout.lines(band), scale: 0.5)
             leftTargets[band] = shared
             rightTargets[band] = shared
         }
         if layout.sequence != .eightShort { previous.copy(usesMidSide) }
+    }
+
+    /// Chooses the same for all bands if that saves more than the flags of the bands cost.
+    private mutating func countFlags(_ left: borrowing BandReplacements, _ right: borrowing BandReplacements, layout: borrowing BandLayout) {
+        var (perBand, all): (Float, Float) = (-Float(layout.count), 0)
+        for band in 0..<layout.count {
+            // Noise in one channel needs left and right.
+            if left.contains(band) != right.contains(band) { all = -.infinity }
+            guard savings[band] > -.infinity else { continue }
+            all += savings[band]
+            if usesMidSide[band] { perBand += savings[band] }
+        }
+        guard max(all, 0) > perBand else { return }
+        usesMidSide.fill(all > 0)
     }
 
     /// Returns the extra bits of left and right over mid and side, with ½ log2(1 + x²/N) per line.

@@ -61,8 +61,10 @@ extension CoreChannelData {
     }
 
     /// Returns the cheapest ends of all windows, their cost in the unit of ``SpectralCosts``, and advances the context.
+    ///
+    /// - Parameter countsValues: Whether the cost includes the values before the ends.
     package func ends(
-        bands: ScaleFactorBands, resetsContext: Bool, context: inout SpectralContext
+        bands: ScaleFactorBands, resetsContext: Bool, countsValues: Bool = true, context: inout SpectralContext
     ) -> (codedPairs: SIMD8<UInt16>, cost: Int) {
         let length = bands.lineCount(isShort: windows.isShort)
         if resetsContext { context.reset(lineCount: length) } else { context.resize(lineCount: length) }
@@ -71,7 +73,7 @@ extension CoreChannelData {
         var (pairs, cost) = (SIMD8<UInt16>(), 0)
         for window in 0..<windows.windowCount {
             let part = lines.span.extracting(window * length..<(window + 1) * length)
-            let end = costs.end(of: part, lineCount: lineCount, context: &context)
+            let end = costs.end(of: part, lineCount: lineCount, countsValues: countsValues, context: &context)
             pairs[window] = UInt16(end.pairCount)
             cost += end.cost
         }

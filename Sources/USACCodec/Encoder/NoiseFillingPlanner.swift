@@ -30,6 +30,8 @@ package struct NoiseFillingPlanner: ~Copyable {
     /// The level without bands from which to choose it.
     private static let usualLevel = 2
 
+    /// Whether each band has no values.
+    private var isEmpty = FixedArray<Bool>(repeating: false, count: Self.bandCount)
     /// The first scale factor of each band's states.
     private var firsts = FixedArray<Int16>(repeating: 0, count: Self.bandCount)
     /// The number of states of each band.
@@ -64,16 +66,19 @@ package struct NoiseFillingPlanner: ~Copyable {
         bands: ScaleFactorBands
     ) {
         (channel.noiseLevel, channel.noiseOffset) = (0, 16)
-        let usedCount = channel.usedBandCount(bands: bands)
+        guard !channel.windows.isShort else {
+            channel.windows.maxSFB = max(channel.usedBandCount(bands: bands), tnsEnd)
+            return complete(&channel, bandCount: bandCount, bands: bands)
+        }
+        let usedCount = findEmptyBands(channel, bandCount: bandCount, bands: bands)
         channel.windows.maxSFB = max(usedCount, tnsEnd)
-        guard !channel.windows.isShort else { return complete(&channel, bandCount: bandCount, bands: bands) }
         let first = Self.firstBand(bands)
         // Bands of less than the smallest step of 16-bit samples stay silent.
         var end = usedCount
         var hasNoise = false
         for sfb in max(first, 0)..<max(bandCount, first)
         where energies[sfb] > Float(bands.offset(sfb + 1, isShort: false) - bands.offset(sfb, isShort: false)) {
-            guard channel.isEmpty(sfb, ofGroup: 0, bands: bands) else { continue }
+            guard isEmpty[sfb] else { continue }
             (end, hasNoise) = (max(end, sfb + 1), true)
         }
         let level = level(channel, lines: lines, first: first, hasNoise: hasNoise, amplitude: amplitudes.besideValues, bands: bands)
@@ -89,6 +94,20 @@ package struct NoiseFillingPlanner: ~Copyable {
             channel.windows.maxSFB = max(usedCount, tnsEnd)
             complete(&channel, bandCount: bandCount, bands: bands)
         }
+    }
+
+    /// Finds the bands of a long window without values, and returns the end of those with values.
+    private mutating func findEmptyBands(_ channel: borrowing CoreChannelData, bandCount: Int, bands: ScaleFactorBands) -> Int {
+        let (lines, offsets) = (channel.lines.span, bands.longOffsets.span)
+        var end = 0
+        for sfb in 0..<bandCount {
+            var bits: UInt64 = 0
+            // Band widths are multiples of four.
+            for line in stride(from: Int(offsets[sfb]), to: Int(offsets[sfb + 1]), by: 4) { bits |= lines.quad(at: line) }
+            isEmpty[sfb] = bits == 0
+            if bits != 0 { end = sfb + 1 }
+        }
+        return end
     }
 
     /// Sets the scale factors without noise.
@@ -141,7 +160,7 @@ package struct NoiseFillingPlanner: ~Copyable {
         _ channel: borrowing CoreChannelData, energies: Span<Float>, first: Int, count: Int, amplitude: Float, bands: ScaleFactorBands
     ) {
         for sfb in 0..<count {
-            guard sfb >= first, channel.isEmpty(sfb, ofGroup: 0, bands: bands) else {
+            guard sfb >= first, isEmpty[sfb] else {
                 wanted[sfb] = -1
                 continue
             }
@@ -221,7 +240,7 @@ package struct NoiseFillingPlanner: ~Copyable {
         _ channel: borrowing CoreChannelData, first: Int, count: Int, offset: Int, bands: ScaleFactorBands
     ) {
         var (lowest, highest) = (255, 0)
-        for sfb in 0..<count where !channel.isEmpty(sfb, ofGroup: 0, bands: bands) {
+        for sfb in 0..<count where !isEmpty[sfb] {
             lowest = min(lowest, Int(channel.scaleFactors[sfb]))
             highest = max(highest, Int(channel.scaleFactors[sfb]))
         }
@@ -233,7 +252,7 @@ package struct NoiseFillingPlanner: ~Copyable {
                 // The range is empty if bands with values differ much.
                 firsts[sfb] = min(max(firsts[sfb], 0), Int16(256 - Self.stateCount))
                 counts[sfb] = UInt8(Self.stateCount)
-            } else if channel.isEmpty(sfb, ofGroup: 0, bands: bands) {
+            } else if isEmpty[sfb] {
                 counts[sfb] = 0
             } else {
                 (firsts[sfb], counts[sfb]) = (Int16(channel.scaleFactors[sfb]), 1)

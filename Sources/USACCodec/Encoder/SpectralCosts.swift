@@ -40,6 +40,8 @@ package struct SpectralCosts: Sendable {
         /// A stop symbol follows if the window has more.
         package var pairCount: Int
         /// The length of the code with its signs, in which the end of the interval counts as one bit.
+        ///
+        /// Without the pairs up to the last value if only the end was searched.
         package var cost: Int
     }
 
@@ -50,8 +52,9 @@ package struct SpectralCosts: Sendable {
     /// - Parameters:
     ///   - lines: The values of the window, with magnitudes up to 8191.
     ///   - lineCount: The number of lines that may be coded, even. All lines after them must be 0.
+    ///   - countsValues: Whether the cost includes the pairs up to the last value, which have no alternatives.
     ///   - context: The context, sized for the window.
-    package func end(of lines: Span<Int16>, lineCount: Int, context: inout SpectralContext) -> End {
+    package func end(of lines: Span<Int16>, lineCount: Int, countsValues: Bool = true, context: inout SpectralContext) -> End {
         let map = ArithmeticModels.shared
         let models = ArithmeticModels.Spans(map)
         let totalPairCount = context.pairCount
@@ -62,10 +65,12 @@ package struct SpectralCosts: Sendable {
         var magnitudes = context.magnitudes()
         var end = End(pairCount: limit, cost: .max)
         var cost = Self.unitsPerBit
+        let first = countsValues ? 0 : lastPair
         // As in the encoder.
-        var around = UInt32(magnitudes[0]) << 4
-        var (c1, c2, c3): (UInt32, UInt32, UInt32) = (0, 0, 0)
-        for pair in 0..<limit {
+        var around = UInt32(magnitudes[first]) << 4 | (first > 0 ? UInt32(magnitudes[first - 1]) : 0)
+        var (c1, c2, c3) = (Self.magnitude(lines, first - 1), Self.magnitude(lines, first - 2), Self.magnitude(lines, first - 3))
+        for pair in 0..<first { magnitudes[pair] = UInt8(Self.magnitude(lines, pair)) }
+        for pair in first..<limit {
             around |= UInt32(magnitudes[pair + 1]) << 8
             let state = around << 4 | c1 | (pair > 3 && c1 + c2 + c3 < 5 ? 0x10000 : 0)
             if pair >= lastPair {
@@ -81,6 +86,12 @@ package struct SpectralCosts: Sendable {
         if cost <= end.cost { end = End(pairCount: limit, cost: cost) }
         for pair in limit..<totalPairCount { magnitudes[pair] = 1 }
         return end
+    }
+
+    /// Returns the magnitude of a pair in the context, 0 before the first pair.
+    @inline(__always)
+    private static func magnitude(_ lines: Span<Int16>, _ pair: Int) -> UInt32 {
+        pair < 0 ? 0 : min(UInt32(lines[2 * pair].magnitude) + UInt32(lines[2 * pair + 1].magnitude) + 1, 15)
     }
 
     /// Returns the end of a window without bands.

@@ -63,15 +63,15 @@ package struct USACUnitWriter: ~Copyable {
         data = CoreElementData(element, coreRate: configuration.coreSampleRate, frameLength: length)
         contexts = FixedArray(count: element.coreChannelCount) { _ in SpectralContext(frameLength: length) }
         nextContexts = FixedArray(count: element.coreChannelCount) { _ in SpectralContext(frameLength: length) }
-        previous.reserveCapacity(maximumByteCount)
+        previous.reserveCapacity(maximumBitCount / 8)
         data.shareTools()
         var unit = BitWriter()
         _ = write(.independent, to: &unit)
         unit.append(to: &previous)
     }
 
-    /// The maximum size of an access unit, in bytes.
-    private var maximumByteCount: Int { data.channels.count * Self.bitsPerChannel / 8 }
+    /// The maximum size of an access unit that decoders buffer, in bits.
+    package var maximumBitCount: Int { data.channels.count * Self.bitsPerChannel }
 
     /// The kind of the next access unit by ``interval``, if it is not too long.
     package var nextKind: Kind { remaining > 1 ? .dependent : remaining == 1 || previous.isEmpty ? .independent : .immediate }
@@ -97,8 +97,8 @@ package struct USACUnitWriter: ~Copyable {
     ///
     /// - Throws: `CodecError.accessUnitTooLong`.
     package mutating func writeUnit() throws(CodecError) -> [UInt8] {
-        let (first, limit) = (nextKind, 8 * maximumByteCount)
-        var unit = BitWriter(byteCapacity: maximumByteCount)
+        let (first, limit) = (nextKind, maximumBitCount)
+        var unit = BitWriter(byteCapacity: limit / 8)
         for kind in [Kind.immediate, .independent, .dependent] where first.rawValue <= kind.rawValue {
             _ = write(kind, to: &unit)
             guard unit.bitCount <= limit else { continue }
@@ -174,20 +174,16 @@ package struct USACUnitWriter: ~Copyable {
 
     /// Sets the ends of a channel's windows, and whether to reset its context, for the shortest code.
     private mutating func setEnds(ofChannel channel: Int, isIndependent: Bool) {
-        let isShort = data.channels[channel].windows.isShort
-        let isSameLength = contexts[channel].pairCount == data.bands.lineCount(isShort: isShort) / 2
-        var kept: (codedPairs: SIMD8<UInt16>, cost: Int)?
-        if !isIndependent {
-            nextContexts[channel].adopt(contexts[channel])
-            kept = data.channels[channel].ends(bands: data.bands, resetsContext: false, context: &nextContexts[channel])
-        }
-        data.channels[channel].resetsContext = kept == nil
-        if let kept {
-            data.channels[channel].codedPairs = kept.codedPairs
-            guard comparesContexts || !isSameLength else { return }
-        }
+        let pairCount = data.bands.lineCount(isShort: data.channels[channel].windows.isShort) / 2
+        let compares = !isIndependent && (comparesContexts || contexts[channel].pairCount != pairCount)
+        nextContexts[channel].adopt(contexts[channel])
+        let first = data.channels[channel].ends(
+            bands: data.bands, resetsContext: isIndependent, countsValues: compares, context: &nextContexts[channel])
+        data.channels[channel].resetsContext = isIndependent
+        data.channels[channel].codedPairs = first.codedPairs
+        guard compares else { return }
         let reset = data.channels[channel].ends(bands: data.bands, resetsContext: true, context: &nextContexts[channel])
-        guard kept.map({ $0.cost > reset.cost }) ?? true else { return }
+        guard reset.cost < first.cost else { return }
         data.channels[channel].resetsContext = true
         data.channels[channel].codedPairs = reset.codedPairs
     }

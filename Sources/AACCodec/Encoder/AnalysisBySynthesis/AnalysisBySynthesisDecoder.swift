@@ -31,7 +31,7 @@ package struct AnalysisBySynthesisDecoder: ~Copyable {
 
     package init(_ setup: EncoderSetup) {
         frameLength = setup.frameLength
-        bands = ScaleFactorBands(samplingFrequencyIndex: setup.samplingFrequencyIndex, frameLength: frameLength)
+        bands = setup.makeBands()
         spectrum = FixedArray(repeating: 0, count: 2 * frameLength)
         samples = FixedArray(repeating: 0, count: 2 * frameLength)
         lines = FixedArray(repeating: 0, count: frameLength)

@@ -24,8 +24,11 @@ struct USACFrameWriter: ~Copyable {
     /// The number of access units per immediate playout frame.
     let interval: Int
 
-    /// The smallest part of a nominal access unit that an immediate playout frame leaves for its own content.
-    private static let leastContent = 0.6
+    /// The smallest part of a nominal access unit, and of the largest one, that an immediate playout frame leaves for its own content.
+    private static let leastContent = (ofNominal: 0.6, ofMaximum: 0.4)
+
+    /// The bits of an access unit besides its pre-roll, at most: the configuration and headers.
+    private static let overhead = 512
 
     /// Starts a stream; `nil` in other profiles than xHE-AAC.
     init?(_ setup: EncoderSetup) {
@@ -55,11 +58,16 @@ struct USACFrameWriter: ~Copyable {
         if position.isFirst && !isFirstOfStream || position.precedesEntry { writer.startSegment() }
         kind = writer.nextKind
         guard kind == .immediate else { return 0 }
-        let extraBits = writer.preRollBitCount
-        guard Double(rate.maximumFrameBitCount - extraBits) < Self.leastContent * rate.nominalBits else { return extraBits }
+        let (extraBits, maximum) = (writer.preRollBitCount, Double(rate.maximumFrameBitCount))
+        let ofMaximum = Self.leastContent.ofMaximum * maximum
+        let least = rate.nominalBits > 0 ? min(Self.leastContent.ofNominal * rate.nominalBits, ofMaximum) : ofMaximum
+        guard maximum - Double(extraBits) < least else { return extraBits }
         kind = .independent
         return 0
     }
+
+    /// Returns the maximum size of the next access unit: half of the usual one if the following unit contains it, too.
+    func maximumBitCount(_ usual: Int) -> Int { kind == .independent ? min(usual, (writer.maximumBitCount - Self.overhead) / 2) : usual }
 
     /// Writes the frame of an element, padded to the minimum size.
     ///
@@ -67,12 +75,15 @@ struct USACFrameWriter: ~Copyable {
     mutating func write(
         _ element: borrowing ElementEncoder, bands: ScaleFactorBands, minimumBitCount: Int, extraBits: Int, to sink: inout BitWriter
     ) -> Int {
-        setChannel(0, element.first, bands: bands)
-        if element.kind == .pair { setChannel(1, element.second, bands: bands) }
+        setChannel(0, element.first, element, bands: bands)
+        if element.kind == .pair { setChannel(1, element.second, element, bands: bands) }
         writer.data.shareTools()
         if element.kind == .pair {
-            let (layout, midSide) = (element.layout.bandsPerGroup, element.midSide.usesMidSide.span)
-            writer.data.setMidSide { midSide[$0 / WindowDivision.bandStride * layout + $0 % WindowDivision.bandStride] }
+            let (bandsPerGroup, midSide) = (element.layout.bandsPerGroup, element.midSide.usesMidSide.span)
+            let hasGroups = element.layout.groupCount > 1
+            writer.data.setMidSide { band in
+                midSide[hasGroups ? band / WindowDivision.bandStride * bandsPerGroup + band % WindowDivision.bandStride : band]
+            }
         }
         return writer.write(kind, minimumBitCount: minimumBitCount, to: &sink) - extraBits
     }
@@ -80,14 +91,19 @@ struct USACFrameWriter: ~Copyable {
     /// Makes the written access unit final.
     mutating func finish(_ unit: inout BitWriter) { writer.finish(&unit) }
 
-    private mutating func setChannel(_ index: Int, _ channel: borrowing ChannelState, bands: ScaleFactorBands) {
+    private mutating func setChannel(
+        _ index: Int, _ channel: borrowing ChannelState, _ element: borrowing ElementEncoder, bands: ScaleFactorBands
+    ) {
         writer.data.channels[index].adopt(channel.coder.stream, bands: bands)
         let tns = channel.coder.stream.tns
         writer.data.channels[index].hasTNS = tns != nil
         if let tns { writer.data.channels[index].tns = tns }
         let bandCount = writer.data.channels[index].windows.maxSFB
         if !writer.data.channels[index].windows.isShort {
-            for band in 0..<bandCount { energies[band] = channel.energyWithoutLines(band) }
+            for band in 0..<bandCount {
+                let isNoise = channel.coder.spectrum.replacements.contains(band)
+                energies[band] = isNoise ? element.noiseEnergy(band, of: channel) : channel.coder.energy(band)
+            }
         }
         // The sent bands also bound TNS.
         noise.plan(
@@ -96,21 +112,11 @@ struct USACFrameWriter: ~Copyable {
     }
 }
 
-extension ChannelState {
-    /// Returns the energy of a band if its lines are dropped or replaced by noise.
-    fileprivate func energyWithoutLines(_ band: Int) -> Float {
-        coder.spectrum.replacements.contains(band) ? analysis.energy[band] : coder.energy(band)
-    }
-}
-
-extension EncoderSetup {
-    /// Creates the scale factor bands of the core.
-    ///
-    /// They differ in the limits of TNS.
-    func makeBands() -> ScaleFactorBands {
-        profile == .extendedHighEfficiency
-            ? ScaleFactorBands(coreRate: coreSampleRate, frameLength: frameLength)
-            : ScaleFactorBands(samplingFrequencyIndex: samplingFrequencyIndex, frameLength: frameLength)
+extension ElementEncoder {
+    /// Returns the energy of a channel's band that is sent as noise.
+    fileprivate func noiseEnergy(_ band: Int, of channel: borrowing ChannelState) -> Float {
+        guard kind == .pair && midSide.usesMidSide[band] else { return channel.analysis.energy[band] }
+        return (first.analysis.energy[band] + second.analysis.energy[band]) / 4
     }
 }
 
