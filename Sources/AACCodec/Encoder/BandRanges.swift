@@ -20,8 +20,8 @@ struct BandRanges {
 
     let restoration: EnergyRestoration
 
-    /// Whether pairs may use intensity stereo, which xHE-AAC lacks.
-    let permitsIntensity: Bool
+    /// Whether pairs may use stereo prediction, which xHE-AAC has instead of intensity stereo.
+    let permitsPrediction: Bool
 
     /// The first long band that may use intensity stereo without being amplitude-panned; `Int.max` for none.
     let firstIntensityBand: Int
@@ -39,9 +39,9 @@ struct BandRanges {
         restoration = EnergyRestoration(
             noise: .init(from: usesNoise ? tuning.lowestFilledFrequency : nil, sampleRate: sampleRate, bands: bands),
             raised: .init(from: tuning.lowestRestoredFrequency(setup.searchEffort), sampleRate: sampleRate, bands: bands))
-        permitsIntensity = setup.profile != .extendedHighEfficiency
+        permitsPrediction = setup.profile == .extendedHighEfficiency
         firstIntensityBand = Self.firstLongBand(
-            from: permitsIntensity ? tuning.lowestIntensityFrequency : nil, sampleRate: sampleRate, bands: bands)
+            from: permitsPrediction ? nil : tuning.lowestIntensityFrequency, sampleRate: sampleRate, bands: bands)
     }
 
     /// Returns the first long band that starts at or above a frequency, in hertz; `Int.max` if it is `nil`.

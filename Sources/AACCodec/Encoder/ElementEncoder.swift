@@ -48,6 +48,10 @@ package struct ElementEncoder: ~Copyable {
 
     var intensity = IntensityStereo()
 
+    #if !hasFeature(Embedded) || LINNET_USAC
+    package private(set) var prediction = PredictiveStereo()
+    #endif
+
     /// The energies of short windows, for window grouping.
     private var windowEnergies = WindowGrouping.Energies()
 
@@ -212,8 +216,9 @@ package struct ElementEncoder: ~Copyable {
     /// - Parameters:
     ///   - effort: Controls the search for panned bands and the comparison of L/R with M/S.
     ///   - noiseScale: The expected ratio of noise energy to noise target.
+    ///   - isTrial: Whether to omit prediction.
     @inline(never)
-    mutating func decideTools(_ tables: borrowing EncoderTables, effort: SearchEffort, noiseScale: Float) {
+    mutating func decideTools(_ tables: borrowing EncoderTables, effort: SearchEffort, noiseScale: Float, isTrial: Bool = false) {
         guard kind != .lowFrequency else { return }
         first.shapeNoise(layout: layout, tables: tables, noiseScale: noiseScale)
         if kind == .pair { second.shapeNoise(layout: layout, tables: tables, noiseScale: noiseScale) }
@@ -223,9 +228,17 @@ package struct ElementEncoder: ~Copyable {
         second.substituteNoise(layout: layout, ranges: ranges, noiseScale: noiseScale)
         if ranges.keepsCommonLines { NoiseSubstitution.keepCommonLines(&first.coder.spectrum, &second.coder.spectrum, layout: layout) }
         decideIntensity(firstBand: ranges.firstIntensityBand, noiseScale: noiseScale)
-        if ranges.permitsIntensity { panBands(interval: effort.panningInterval, noiseScale: noiseScale) }
+        if !ranges.permitsPrediction { panBands(interval: effort.panningInterval, noiseScale: noiseScale) }
+        #if !hasFeature(Embedded) || LINNET_USAC
+        prediction.startFrame(first.coder.spectrum, second.coder.spectrum)
+        #endif
         // A decoder adds its own noise to left and right, or to mid and side.
-        decideMidSide(noiseScale: noiseScale, effort: effort, countsFlags: !ranges.permitsIntensity)
+        decideMidSide(noiseScale: noiseScale, effort: effort, countsFlags: ranges.permitsPrediction)
+        #if !hasFeature(Embedded) || LINNET_USAC
+        guard ranges.permitsPrediction, !isTrial, !isDualMono else { return }
+        prediction.decide(
+            &first.coder.spectrum, &second.coder.spectrum, usesMidSide: midSide.usesMidSide.span, noiseScale: noiseScale, layout: layout)
+        #endif
     }
 
     /// Marks the bands of a pair that use intensity stereo.

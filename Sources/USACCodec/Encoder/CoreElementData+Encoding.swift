@@ -45,3 +45,11 @@ extension CoreElementData {
         !channels[0].isEmpty(sfb, ofGroup: group, bands: bands) || !channels[1].isEmpty(sfb, ofGroup: group, bands: bands)
     }
 }
+
+extension StereoCoreToolInfo {
+    /// Selects real prediction in all bands.
+    mutating func setPrediction(isReversed: Bool) {
+        (mode, predictsAll, self.isReversed, isComplex) = (.prediction, true, isReversed, false)
+        used.fill(1)
+    }
+}

@@ -14,6 +14,7 @@ package struct USACUnitWriter: ~Copyable {
     ///
     /// The writer sets the ends of its windows.
     package var data: CoreElementData
+    private var prediction = PredictionDifferences()
     /// The arithmetic coder's contexts after the last access unit.
     private var contexts: FixedArray<SpectralContext>
     /// The contexts after an access unit that is not final yet.
@@ -111,12 +112,26 @@ package struct USACUnitWriter: ~Copyable {
     /// Makes the last written access unit final.
     package mutating func finish(_ unit: inout BitWriter) {
         swap(&contexts, &nextContexts)
+        prediction.finish(data.stereo, data.channels[0].windows)
         previous.removeAll(keepingCapacity: true)
         if lastKind == .independent { unit.append(to: &previous) }
         if lastKind == .immediate { (remaining, distance) = (interval, 0) }
         remaining -= 1
         distance += 1
         largestDistance = max(largestDistance, distance)
+    }
+
+    /// Selects real prediction in all bands of a pair with common windows.
+    ///
+    /// - Parameter coefficient: Returns the coefficient of an even band, at `group * 16 + sfb`, in tenths from -30 to 30.
+    package mutating func setPrediction(isReversed: Bool, _ coefficient: (_ band: Int) -> Int8) {
+        data.stereo.setPrediction(isReversed: isReversed)
+        for group in 0..<data.channels[0].windows.groupCount {
+            for sfb in stride(from: 0, to: data.stereo.bandCount, by: 2) {
+                let band = group * WindowDivision.bandStride + sfb
+                prediction.coefficients[band] = coefficient(band)
+            }
+        }
     }
 
     /// Replaces the content of `writer` by ``data`` as an access unit of whole bytes, which is final with ``finish(_:)``.
@@ -127,6 +142,7 @@ package struct USACUnitWriter: ~Copyable {
         writer.reset()
         lastKind = kind
         let isIndependent = kind != .dependent
+        if data.stereo.mode == .prediction { prediction.set(&data.stereo, data.channels[0].windows, isIndependent: isIndependent) }
         for channel in 0..<data.channels.count { setEnds(ofChannel: channel, isIndependent: isIndependent) }
         for channel in 0..<data.channels.count { nextContexts[channel].adopt(contexts[channel]) }
         writer.write(isIndependent)

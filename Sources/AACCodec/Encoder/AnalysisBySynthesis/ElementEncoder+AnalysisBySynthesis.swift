@@ -14,7 +14,7 @@ extension ElementEncoder {
         if kind == .pair { second.save(to: &trial.second) }
         trial.midSide.copy(midSide)
         trial.intensity.copy(intensity)
-        decideTools(tables, effort: .trial, noiseScale: noiseScale)
+        decideTools(tables, effort: .trial, noiseScale: noiseScale, isTrial: true)
     }
 
     /// Encodes the frame on trial, restores the state before the trial, and corrects the noise targets by the resulting error.

@@ -78,14 +78,22 @@ struct USACFrameWriter: ~Copyable {
         setChannel(0, element.first, element, bands: bands)
         if element.kind == .pair { setChannel(1, element.second, element, bands: bands) }
         writer.data.shareTools()
-        if element.kind == .pair {
-            let (bandsPerGroup, midSide) = (element.layout.bandsPerGroup, element.midSide.usesMidSide.span)
-            let hasGroups = element.layout.groupCount > 1
-            writer.data.setMidSide { band in
-                midSide[hasGroups ? band / WindowDivision.bandStride * bandsPerGroup + band % WindowDivision.bandStride : band]
-            }
-        }
+        if element.kind == .pair { setStereo(element) }
         return writer.write(kind, minimumBitCount: minimumBitCount, to: &sink) - extraBits
+    }
+
+    private mutating func setStereo(_ element: borrowing ElementEncoder) {
+        // Groups are dense in the encoder. A long window has more bands than the distance of groups in USAC.
+        let (isShort, bandsPerGroup) = (element.layout.sequence == .eightShort, element.layout.bandsPerGroup)
+        func index(_ band: Int) -> Int {
+            isShort ? band / WindowDivision.bandStride * bandsPerGroup + band % WindowDivision.bandStride : band
+        }
+        guard element.prediction.isUsed else {
+            let midSide = element.midSide.usesMidSide.span
+            return writer.data.setMidSide { midSide[index($0)] }
+        }
+        let coefficients = element.prediction.choice.coefficients.span
+        writer.setPrediction(isReversed: element.prediction.choice.isReversed) { coefficients[index($0)] }
     }
 
     /// Makes the written access unit final.
@@ -101,8 +109,7 @@ struct USACFrameWriter: ~Copyable {
         let bandCount = writer.data.channels[index].windows.maxSFB
         if !writer.data.channels[index].windows.isShort {
             for band in 0..<bandCount {
-                let isNoise = channel.coder.spectrum.replacements.contains(band)
-                energies[band] = isNoise ? element.noiseEnergy(band, of: channel) : channel.coder.energy(band)
+                energies[band] = element.energy(band, ofChannel: index, channel)
             }
         }
         // The sent bands also bound TNS.
@@ -113,8 +120,10 @@ struct USACFrameWriter: ~Copyable {
 }
 
 extension ElementEncoder {
-    /// Returns the energy of a channel's band that is sent as noise.
-    fileprivate func noiseEnergy(_ band: Int, of channel: borrowing ChannelState) -> Float {
+    /// Returns the energy of a channel's band whose lines are dropped or replaced by noise.
+    fileprivate func energy(_ band: Int, ofChannel index: Int, _ channel: borrowing ChannelState) -> Float {
+        if prediction.isUsed { return prediction.energies[band][index] }
+        guard channel.coder.spectrum.replacements.contains(band) else { return channel.coder.energy(band) }
         guard kind == .pair && midSide.usesMidSide[band] else { return channel.analysis.energy[band] }
         return (first.analysis.energy[band] + second.analysis.energy[band]) / 4
     }

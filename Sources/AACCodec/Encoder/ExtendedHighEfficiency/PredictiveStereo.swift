@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if !hasFeature(Embedded) || LINNET_USAC
+internal import MPEG4Audio
+package import TransformCoding
+package import TransformEncoding
+
+/// Chooses real stereo prediction for the frames of a pair that it codes with fewer bits than L/R and M/S (ISO/IEC 23003-3, 7.7).
+///
+/// A coefficient of each pair of bands predicts the side signal from the mid signal, or the reverse in all bands. All bands are predicted,
+/// because FFmpeg decodes frames with other bands wrongly. The prediction uses lines before quantization, so the noise of the downmix is
+/// louder in the louder channel.
+package struct PredictiveStereo: ~Copyable {
+    /// Whether the frame uses prediction.
+    package private(set) var isUsed = false
+    /// The choice for the frame, if it uses prediction.
+    package private(set) var choice = Choice()
+    private var otherChoice = Choice()
+    /// The energies of downmix and residual in bands that are sent without lines.
+    private(set) var energies = FixedArray<SIMD2<Float>>(repeating: SIMD2(), count: BandLayout.maximumCount)
+    /// The noise targets of left and right.
+    private var leftTargets = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
+    private var rightTargets = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
+
+    /// The direction and the coefficients of prediction.
+    package struct Choice: ~Copyable {
+        /// Whether the downmix is the side signal.
+        package var isReversed = false
+        /// The coefficient of each band, in tenths.
+        package var coefficients = FixedArray<Int8>(repeating: 0, count: BandLayout.maximumCount)
+    }
+
+    /// The bits that prediction must save in a frame.
+    ///
+    /// Measured in Tools.md#stereo-prediction-in-xhe-aac.
+    private static let margin: Float = 10
+
+    /// The largest coefficient, in tenths.
+    private static let maximum: Float = 30
+
+    package init() {}
+
+    /// Keeps the noise targets of left and right before M/S stereo.
+    package mutating func startFrame(_ first: borrowing ChannelSpectrum, _ second: borrowing ChannelSpectrum) {
+        isUsed = false
+        leftTargets.copy(first.noiseTargets)
+        rightTargets.copy(second.noiseTargets)
+    }
+
+    /// Chooses prediction if it saves bits, and then converts the spectra to downmix and residual.
+    ///
+    /// - Parameters:
+    ///   - first: Left or mid, by band.
+    ///   - second: Right or side, by band.
+    ///   - usesMidSide: The bands with mid and side. Bands that are sent without lines still have left and right.
+    ///   - noiseScale: The expected ratio of noise energy to noise target.
+    package mutating func decide(
+        _ first: inout ChannelSpectrum, _ second: inout ChannelSpectrum, usesMidSide: Span<Bool>, noiseScale: Float,
+        layout: borrowing BandLayout
+    ) {
+        let frame = Frame(usesMidSide: usesMidSide, noiseScale: noiseScale)
+        var fewest = cost(first, second, frame, layout: layout)
+        for isReversed in [false, true] {
+            otherChoice.isReversed = isReversed
+            let bits = choose(first, second, frame, layout: layout)
+            guard bits + Self.margin < fewest else { continue }
+            (fewest, isUsed) = (bits, true)
+            swap(&choice, &otherChoice)
+        }
+        if isUsed { apply(to: &first, &second, frame, layout: layout) }
+    }
+
+    private struct Frame: ~Escapable {
+        let usesMidSide: Span<Bool>
+        let noiseScale: Float
+
+        @_lifetime(copy usesMidSide)
+        init(usesMidSide: Span<Bool>, noiseScale: Float) {
+            self.usesMidSide = usesMidSide
+            self.noiseScale = noiseScale
+        }
+    }
+
+    // MARK: Costs
+
+    /// Returns the bits of the frame without prediction.
+    private func cost(
+        _ first: borrowing ChannelSpectrum, _ second: borrowing ChannelSpectrum, _ frame: borrowing Frame, layout: borrowing BandLayout
+    ) -> Float {
+        guard layout.count > 0 else { return 0 }
+        var bits: Float = 0
+        for band in 0..<layout.count where !Self.isReplaced(band, first, second) {
+            let inverseNoise = SIMD2(1 / first.noiseTargets[band], 1 / second.noiseTargets[band])
+            bits += Self.bits(first, second, in: layout.lines(band), inverseNoise / frame.noiseScale, (SIMD2(1, 0), SIMD2(0, 1)))
+        }
+        let midSideCount = (0..<layout.count).count { frame.usesMidSide[$0] }
+        return bits + (midSideCount % layout.count == 0 ? 0 : Float(layout.count))
+    }
+
+    /// Chooses the coefficients of ``otherChoice`` for its direction, and returns the bits of the frame.
+    private mutating func choose(
+        _ first: borrowing ChannelSpectrum, _ second: borrowing ChannelSpectrum, _ frame: borrowing Frame, layout: borrowing BandLayout
+    ) -> Float {
+        let coder = ScaleFactorCoder.shared
+        let lengths = coder.codewords.span
+        var bits: Float = 0
+        for group in 0..<layout.groupCount {
+            let start = group * layout.bandsPerGroup
+            var previous = 0
+            for sfb in stride(from: 0, to: layout.bandsPerGroup, by: 2) {
+                let bands = start + sfb..<start + min(sfb + 2, layout.bandsPerGroup)
+                let coefficient = coefficient(bands, first, second, frame, layout: layout)
+                bits += Float(lengths[previous - coefficient + ScaleFactorCodebook.indexOffset] & 0xFF)
+                previous = coefficient
+                for band in bands {
+                    otherChoice.coefficients[band] = Int8(coefficient)
+                    guard !Self.isReplaced(band, first, second) else { continue }
+                    let inverseNoise = inverseTargets(band, coefficient) / frame.noiseScale
+                    let matrix = Self.matrix(coefficient, isMidSide: frame.usesMidSide[band], isReversed: otherChoice.isReversed)
+                    bits += Self.bits(first, second, in: layout.lines(band), inverseNoise, matrix)
+                }
+            }
+        }
+        return bits
+    }
+
+    /// Returns the coefficient with the least energy of the residual in a pair of bands, in tenths.
+    private func coefficient(
+        _ bands: Range<Int>, _ first: borrowing ChannelSpectrum, _ second: borrowing ChannelSpectrum, _ frame: borrowing Frame,
+        layout: borrowing BandLayout
+    ) -> Int {
+        var (product, downmix): (Float, Float) = (0, 0)
+        for band in bands {
+            // The noise targets of both bands weight their lines.
+            let weight = 1 / leftTargets[band] + 1 / rightTargets[band]
+            let sums = PortableMath.correlate(first.lines.span, second.lines.span, in: layout.lines(band))
+            let (a, b) = (sums.leftEnergy, sums.rightEnergy)
+            if frame.usesMidSide[band] && !Self.isReplaced(band, first, second) {
+                product += sums.product * weight
+                downmix += (otherChoice.isReversed ? b : a) * weight
+            } else {
+                product += (a - b) * weight * 0.25
+                downmix += (a + b + (otherChoice.isReversed ? -2 : 2) * sums.product) * weight * 0.25
+            }
+        }
+        guard downmix > 0 else { return 0 }
+        return Int(min(max(-10 * product / downmix, -Self.maximum), Self.maximum).rounded())
+    }
+
+    /// Returns the bits of the lines of a band after a matrix, ½ log2(1 + x²/N) for each line.
+    private static func bits(
+        _ first: borrowing ChannelSpectrum, _ second: borrowing ChannelSpectrum, in lines: Range<Int>, _ inverseNoise: SIMD2<Float>,
+        _ matrix: (SIMD2<Float>, SIMD2<Float>)
+    ) -> Float {
+        let one = SIMD4<Float>(repeating: 1)
+        let weights = inverseNoise * Float(lines.count)
+        let (x, y) = (first.lines.span, second.lines.span)
+        let bits = PortableMath.sumOfLog2(lines) { line in
+            let (a, b) = (x.vector(at: line), y.vector(at: line))
+            let (d, e) = (a * matrix.0.x + b * matrix.0.y, a * matrix.1.x + b * matrix.1.y)
+            return ((one + d * d * weights.x) * (one + e * e * weights.y)).minimum(SIMD4(repeating: 1e18))
+        }
+        return bits.laneSum * 0.5
+    }
+
+    /// Returns the inverse noise targets of downmix and residual.
+    ///
+    /// The weights of a channel's noise are those of left and right, in which it is heard.
+    private func inverseTargets(_ band: Int, _ coefficient: Int) -> SIMD2<Float> {
+        let weights = SIMD2(1 / leftTargets[band], 1 / rightTargets[band])
+        let a = Float(coefficient) * 0.1
+        let downmix = (weights * SIMD2((1 - a) * (1 - a), (1 + a) * (1 + a))).sum()
+        return SIMD2(downmix, weights.sum()) / MidSideStereo.costedNoiseWeight
+    }
+
+    /// Returns the rows of downmix and residual.
+    private static func matrix(_ coefficient: Int, isMidSide: Bool, isReversed: Bool) -> (SIMD2<Float>, SIMD2<Float>) {
+        let mid: SIMD2<Float> = isMidSide ? SIMD2(1, 0) : SIMD2(0.5, 0.5)
+        let side: SIMD2<Float> = isMidSide ? SIMD2(0, 1) : SIMD2(0.5, -0.5)
+        let (downmix, other) = isReversed ? (side, mid) : (mid, side)
+        return (downmix, other + downmix * (Float(coefficient) * 0.1))
+    }
+
+    private static func isReplaced(_ band: Int, _ first: borrowing ChannelSpectrum, _ second: borrowing ChannelSpectrum) -> Bool {
+        first.replacements.contains(band) || second.replacements.contains(band)
+    }
+
+    // MARK: Conversion
+
+    /// Converts the spectra to downmix and residual by ``choice``.
+    private mutating func apply(
+        to first: inout ChannelSpectrum, _ second: inout ChannelSpectrum, _ frame: borrowing Frame, layout: borrowing BandLayout
+    ) {
+        for band in 0..<layout.count {
+            let coefficient = Int(choice.coefficients[band])
+            let targets = 1 / inverseTargets(band, coefficient)
+            (first.noiseTargets[band], second.noiseTargets[band]) = (targets.x, targets.y)
+            let isMidSide = frame.usesMidSide[band] && !Self.isReplaced(band, first, second)
+            let matrix = Self.matrix(coefficient, isMidSide: isMidSide, isReversed: choice.isReversed)
+            var x = first.lines.mutableSpan
+            var y = second.lines.mutableSpan
+            var sums = (SIMD4<Float>(), SIMD4<Float>())
+            for line in stride(from: layout.lines(band).lowerBound, to: layout.lines(band).upperBound, by: 4) {
+                let (a, b) = (x.vector(at: line), y.vector(at: line))
+                let (d, e) = (a * matrix.0.x + b * matrix.0.y, a * matrix.1.x + b * matrix.1.y)
+                x.store(d, at: line)
+                y.store(e, at: line)
+                sums = (sums.0 + d * d, sums.1 + e * e)
+            }
+            energies[band] = SIMD2(sums.0.laneSum, sums.1.laneSum)
+            guard first.replacements.contains(band) != second.replacements.contains(band) else { continue }
+            first.replacements.keepLines(band)
+            second.replacements.keepLines(band)
+        }
+    }
+}
+#endif
