@@ -21,7 +21,8 @@ extension AACEncoder {
         let frame = nextFrame
         let position = segments.position(of: frame)
         nextFrame += 1
-        appendInput(position)
+        updatePass(frame: frame)
+        if pass == .repeated { repeatInput(frame: frame) } else { appendInput(position) }
         guard frame >= firstAnalyzedFrame else {
             skipFrame()
             return false
@@ -94,6 +95,15 @@ extension AACEncoder {
                 channel += 1
             }
         }
+        if pass == .recorded {
+            for element in elements { element.recording?.appendBlocks(of: element.core) }
+        }
+        input.startBlock()
+    }
+
+    /// Passes the recorded blocks of a frame to the elements.
+    private func repeatInput(frame: Int) {
+        for element in elements { element.recording?.passBlocks(ofFrame: frame, to: &element.core) }
         input.startBlock()
     }
 
@@ -134,8 +144,10 @@ extension AACEncoder {
     private func decideTools(_ position: SegmentPosition, noiseScale: Float) {
         for element in elements {
             element.core.decideTools(tables, effort: tables.effort, noiseScale: noiseScale)
+            if pass == .repeated { continue }
             element.sbr?.planFrame(isIndependent: position.isIndependent, endsFixed: position.endsEnvelopes)
             element.stereo?.planFrame(isIndependent: position.isIndependent)
+            if pass == .recorded, let sbr = element.sbr { element.recording?.appendFillElement(sbr, stereo: element.stereo?.payload) }
         }
     }
 
@@ -180,7 +192,12 @@ extension AACEncoder {
         elementSpans.removeAll(keepingCapacity: true)
         for element in elements {
             elementSpans.append(element.core.write(to: &writer, tables: tables))
-            if !omitsSBR { element.sbr?.write(to: &writer, stereo: element.stereo?.payload) }
+            if omitsSBR { continue }
+            if pass == .repeated {
+                element.recording?.write(frame: nextFrame - 1, to: &writer)
+            } else {
+                element.sbr?.write(to: &writer, stereo: element.stereo?.payload)
+            }
         }
         guard tables.syntax.hasElementIDs else {
             let content = writer.bitCount

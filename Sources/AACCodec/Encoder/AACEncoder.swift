@@ -73,6 +73,12 @@ public final class AACEncoder {
     /// Whether ``finish(_:)`` has been called.
     var isFinished = false
 
+    /// Whether to record a pass from the start of the stream, and to repeat it.
+    var keepsPasses = false
+
+    /// The kind of the current pass.
+    var pass = PassKind.separate
+
     /// Creates an encoder.
     ///
     /// - Parameter configuration: The format of the input and the parameters of the stream.
@@ -217,6 +223,7 @@ public final class AACEncoder {
         #if !hasFeature(Embedded) || LINNET_USAC
         extended = USACFrameWriter(setup)
         #endif
+        startPass(atUnit: accessUnitIndex, isComplete: isFinished && !hasNextUnit)
         input.startBlock()
         isFinished = false
         checkpoint = nil

@@ -131,6 +131,12 @@ package struct ChannelState: ~Copyable {
     /// The samples of the current window.
     var window: Range<Int> { start - history..<start + 2 * blockLength }
 
+    /// Appends a copy of the newest block to `blocks`, if it is the look-ahead.
+    func appendNewestBlock(to blocks: inout ContiguousArray<Float>) {
+        let samples = samples.span
+        for index in start + 2 * blockLength..<start + 3 * blockLength { blocks.append(samples[index]) }
+    }
+
     /// Copies a block; its length must be a multiple of 16.
     private static func copy(_ block: Span<Float>, to first: Int, in samples: inout MutableSpan<Float>) {
         // Bounds of all accesses below.

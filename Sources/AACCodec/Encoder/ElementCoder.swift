@@ -16,6 +16,9 @@ package final class ElementCoder {
     /// The parametric stereo encoder; `nil` except in HE-AAC v2.
     private(set) var stereo: ParametricStereoEncoder?
 
+    /// The frames of a recorded pass; `nil` unless passes are kept.
+    var recording: SBRRecording?
+
     /// The trial encoding state; `nil` if frames are not encoded on trial.
     let trial: ElementAnalysisBySynthesis?
 

@@ -65,6 +65,9 @@ final class SegmentEncoder {
     /// Sets log2 of the noise scale for the next segments.
     func setFixedNoiseScale(log2 value: Float) { encoder.setFixedNoiseScale(log2: value) }
 
+    /// Keeps the parts of the first pass that are the same in further passes over the whole input.
+    func keepPasses() { encoder.keepPasses() }
+
     /// Encodes a range of access units, or fewer if the signal ends first.
     ///
     /// If the range starts at a segment boundary, the access units are the same as when encoding the whole file. Elsewhere they differ

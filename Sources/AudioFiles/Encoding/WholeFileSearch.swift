@@ -72,6 +72,7 @@ struct WholeFileSearch {
     ///   - search: The search, at its initial level.
     ///   - expected: The expected bits of each access unit at that level. Empty if unknown.
     private func encodeUnits(_ encoder: SegmentEncoder, _ search: LevelSearch, expected: [Double]) throws -> Result? {
+        encoder.keepPasses()
         var search = search
         var plan = FrameNoiseScalePlan(level: search.level, slope: search.slope, expected: expected, bitsPerUnit: bitsPerUnit)
         var best: (error: Double, result: Result?) = (LevelSearch.maximumError, nil)
