@@ -7,7 +7,7 @@ internal import MPEG4Audio
 ///
 /// They do not depend on the noise scale, and take half to two thirds of the encoding time.
 struct SBRRecording {
-    /// The core's blocks: those of a frame's channels, frame after frame.
+    /// The blocks passed to the core, frame after frame, channel after channel.
     private var samples: ContiguousArray<Float> = []
 
     /// The fill element of each frame.
