@@ -72,9 +72,9 @@
         let code = Int(codeword.code) & (1 << bits - 1)
         let entry = codeword.meaning << 8 | codeword.kind << 6 | UInt32(codeword.length + codeword.trailingBitCount)
         let first = start + code << (tableBits - bits)
-        for index in first..<first + 1 << (tableBits - bits) {
-            entries[index] = entry
-        }
+        var all = entries.mutableSpan
+        var target = all._mutatingExtracting(first..<first + 1 << (tableBits - bits))
+        target.update(repeating: entry)
     }
 
     /// Looks up the codeword at the start of `window` in the table at the start of `entries`.

@@ -79,8 +79,8 @@ package struct SpectralDecodingTables {
     ///
     /// Uses no arrays, because building these tables takes most of the time before the first access unit.
     private struct Tuple {
-        private var values = SIMD4<Int>(repeating: 0)
-        private let dimension: Int
+        /// The packed values for each combination of signs.
+        private var packed = SIMD16<UInt32>(repeating: 0)
         /// The number of nonzero values.
         private(set) var signCount = 0
         /// Whether a value has an escape flag.
@@ -88,33 +88,33 @@ package struct SpectralDecodingTables {
 
         /// Decomposes a codeword index (ISO/IEC 14496-3:2009, 4.6.3.3).
         init(ofEntry entry: Int, in codebook: SpectralCodebook) {
-            dimension = codebook.dimension
             var rest = entry
-            for position in stride(from: dimension - 1, through: 0, by: -1) {
+            for position in stride(from: codebook.dimension - 1, through: 0, by: -1) {
                 let value = rest % codebook.modulus - codebook.offset
                 rest /= codebook.modulus
-                values[position] = value
-                if value != 0 { signCount += 1 }
-                if value == SpectralCodebook.escapeMagnitude { isEscaped = true }
+                if value != 0 { add(value, at: position) }
             }
+        }
+
+        /// Adds a nonzero value with both signs.
+        private mutating func add(_ value: Int, at position: Int) {
+            let hasFlag = value == SpectralCodebook.escapeMagnitude
+            isEscaped = isEscaped || hasFlag
+            let magnitude = hasFlag ? 1 : value
+            let flag: UInt32 = hasFlag ? 1 << UInt32(2 * valueBits + position) : 0
+            let (mask, shift) = (1 << valueBits - 1, UInt32(position * valueBits))
+            let positive = UInt32(truncatingIfNeeded: magnitude & mask) << shift | flag
+            let negative = UInt32(truncatingIfNeeded: -magnitude & mask) << shift | flag
+            for signs in 0..<1 << signCount {
+                packed[signs + 1 << signCount] = packed[signs] | negative
+                packed[signs] |= positive
+            }
+            signCount += 1
         }
 
         /// Returns the packed values of a table entry, negated where a bit of `signs` is set.
         ///
         /// The lowest bit is for the last nonzero value.
-        func packed(signs: Int) -> UInt32 {
-            var (packed, signs): (UInt32, Int) = (0, signs)
-            for position in stride(from: dimension - 1, through: 0, by: -1) where values[position] != 0 {
-                var value = values[position]
-                if value == SpectralCodebook.escapeMagnitude {
-                    value = 1
-                    packed |= 1 << UInt32(2 * valueBits + position)
-                }
-                if signs & 1 == 1 { value = -value }
-                signs >>= 1
-                packed |= UInt32(truncatingIfNeeded: value & (1 << valueBits - 1)) << UInt32(position * valueBits)
-            }
-            return packed
-        }
+        func packed(signs: Int) -> UInt32 { packed[signs] }
     }
 }
