@@ -24,8 +24,8 @@ struct FourStateFrontier: ~Copyable {
 
     private var count = 0
 
-    /// ``ScaleFactorTransitions/gains()``.
-    private let gains = ScaleFactorTransitions.gains()
+    /// ``ScaleFactorTransitions/gains``, stored because accessing a global includes a check each time.
+    private let gains = ScaleFactorTransitions.gains
 
     /// Whether every state can follow every other, so that expensive states can be discarded.
     private var canTrim = false
@@ -100,8 +100,9 @@ struct FourStateFrontier: ~Copyable {
     /// Removes segments that cost at least `limit` or have a better rival.
     @inline(__always)
     private mutating func removeSegments(from limit: Float, _ rival: ViterbiFrontier.Rival, stride: Int) {
+        let allGains = gains
+        let gains = allGains.span.extracting(0..<ScaleFactorTransitions.gainCount)
         var segments = segments.mutableSpan(first: ViterbiFrontier.capacity)
-        let gains = gains.span(first: ScaleFactorTransitions.gainCount)
         var kept = 0
         for index in 0..<count where segments[index].lowestCost < limit {
             // The first or the last candidate has the largest gain.

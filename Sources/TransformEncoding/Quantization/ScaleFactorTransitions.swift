@@ -31,19 +31,19 @@ package enum ScaleFactorTransitions {
         return bits
     }
 
-    /// The largest difference of two states for which ``gains()`` is below ``maximumGain``.
+    /// The largest difference of two states for which ``gains`` is below ``maximumGain``.
     private static let exactGainDifference = 15
 
-    /// The number of differences in ``gains()`` from -31 on.
+    /// The number of differences in ``gains`` from -31 on.
     private static let gainRowLength = 64
 
     static let gainCount = gainRowLength + CostCurves.candidateCount
 
-    /// Returns how many more bits each next scale factor may need after a state than after another state, at most.
+    /// The bits that a next scale factor may need more after a state than after another state, at most.
     ///
     /// The values of adjacent candidates are adjacent. They grow with the distance of the states.
-    static func gains() -> FixedArray<Float> {
-        var gains = FixedArray<Float>(repeating: maximumGain, count: gainCount)
+    static let gains: ContiguousArray<Float> = {
+        var gains = ContiguousArray<Float>(repeating: maximumGain, count: gainCount)
         let lengths = ScaleFactorCodebook.lengths
         for direction in [-1, 1] {
             var gain = 0
@@ -56,9 +56,9 @@ package enum ScaleFactorTransitions {
             }
         }
         return gains
-    }
+    }()
 
-    /// Returns the index in ``gains()`` for a state and another state, followed by the 15 next candidates of the other state's band.
+    /// Returns the index in ``gains`` for a state and another state, followed by the 15 next candidates of the other state's band.
     ///
     /// - Parameter stride: The difference of adjacent candidates, 1 or 2. For 2 all values are ``maximumGain``.
     @inline(__always)

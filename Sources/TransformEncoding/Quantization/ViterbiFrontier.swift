@@ -43,8 +43,8 @@ struct ViterbiFrontier: ~Copyable {
 
     private(set) var count = 0
 
-    /// ``ScaleFactorTransitions/gains()``.
-    private let gains = ScaleFactorTransitions.gains()
+    /// ``ScaleFactorTransitions/gains``, stored because accessing a global includes a check each time.
+    private let gains = ScaleFactorTransitions.gains
 
     /// Whether every state can follow every other, so that expensive states can be discarded.
     private var canTrim = false
@@ -160,7 +160,7 @@ struct ViterbiFrontier: ~Copyable {
         trimSegments(from: limit, rival, costs, stride: stride)
         guard segment.lowestCost < limit else { return }
         var kept = segment
-        Self.trim(&kept, from: limit, rival, costs, gains.span(first: ScaleFactorTransitions.gainCount), stride: stride)
+        Self.trim(&kept, from: limit, rival, costs, gains.span.extracting(0..<ScaleFactorTransitions.gainCount), stride: stride)
         if count == Self.capacity { removeMostExpensive() }
         segments[count] = kept
         count += 1
@@ -209,8 +209,9 @@ struct ViterbiFrontier: ~Copyable {
     /// Trims all segments and removes those without states.
     @inline(__always)
     private mutating func trimSegments(from limit: Float, _ rival: Rival, _ costs: Span<Float>, stride: Int) {
+        let allGains = gains
+        let gains = allGains.span.extracting(0..<ScaleFactorTransitions.gainCount)
         var segments = segments.mutableSpan(first: Self.capacity)
-        let gains = gains.span(first: ScaleFactorTransitions.gainCount)
         var kept = 0
         for index in 0..<count where segments[index].lowestCost < limit {
             var segment = segments[index]
