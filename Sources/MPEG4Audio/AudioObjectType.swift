@@ -67,19 +67,21 @@ public struct AudioObjectType: RawRepresentable, Hashable, Sendable {
     var isErrorResilient: Bool { rawValue == 17 || (19...27).contains(rawValue) || rawValue == 39 }
 
     /// Whether the standard defines the type.
-    var isKnown: Bool { Self.names.keys.contains(rawValue) }
+    var isKnown: Bool { Self.names.indices.contains(rawValue) && !Self.names[rawValue].isEmpty }
 }
 
 extension AudioObjectType: CustomStringConvertible {
-    private static let names: [Int: String] = [
-        1: "AAC Main", 2: "AAC LC", 3: "AAC SSR", 4: "AAC LTP", 5: "SBR", 6: "AAC Scalable", 7: "TwinVQ", 8: "CELP",
-        9: "HVXC", 12: "TTSI", 13: "Main Synthetic", 14: "Wavetable Synthesis", 15: "General MIDI",
-        16: "Algorithmic Synthesis", 17: "ER AAC LC", 19: "ER AAC LTP", 20: "ER AAC Scalable", 21: "ER TwinVQ",
-        22: "ER BSAC", 23: "ER AAC LD", 24: "ER CELP", 25: "ER HVXC", 26: "ER HILN", 27: "ER Parametric", 28: "SSC",
-        29: "PS", 30: "MPEG Surround", 32: "Layer-1", 33: "Layer-2", 34: "Layer-3", 35: "DST", 36: "ALS", 37: "SLS",
-        38: "SLS non-core", 39: "ER AAC ELD", 40: "SMR Simple", 41: "SMR Main", 42: "USAC",
+    /// The name of each type, empty for reserved types.
+    ///
+    /// A dictionary would cost each run a search of all conformances in the program.
+    private static let names = [
+        "", "AAC Main", "AAC LC", "AAC SSR", "AAC LTP", "SBR", "AAC Scalable", "TwinVQ", "CELP", "HVXC", "", "", "TTSI",
+        "Main Synthetic", "Wavetable Synthesis", "General MIDI", "Algorithmic Synthesis", "ER AAC LC", "", "ER AAC LTP",
+        "ER AAC Scalable", "ER TwinVQ", "ER BSAC", "ER AAC LD", "ER CELP", "ER HVXC", "ER HILN", "ER Parametric", "SSC", "PS",
+        "MPEG Surround", "", "Layer-1", "Layer-2", "Layer-3", "DST", "ALS", "SLS", "SLS non-core", "ER AAC ELD", "SMR Simple",
+        "SMR Main", "USAC",
     ]
 
     /// The common name, such as "AAC LC", or else the number.
-    public var description: String { Self.names[rawValue] ?? "object type \(rawValue)" }
+    public var description: String { isKnown ? Self.names[rawValue] : "object type \(rawValue)" }
 }
