@@ -76,7 +76,7 @@ typedef struct linnet_trim {
 /* ---- Encoder ------------------------------------------------------------------------------------------------------------------- */
 
 enum { LINNET_PROFILE_LC = 0, LINNET_PROFILE_HE = 1, LINNET_PROFILE_HE_V2 = 2, LINNET_PROFILE_AUTOMATIC = 3, LINNET_PROFILE_LD = 4,
-       LINNET_PROFILE_ELD = 5 };
+       LINNET_PROFILE_ELD = 5, LINNET_PROFILE_XHE = 6 };
 enum { LINNET_RATE_AVERAGE = 0, LINNET_RATE_CONSTANT = 1, LINNET_RATE_VARIABLE = 2 };
 enum { LINNET_EFFORT_FAST = 0, LINNET_EFFORT_BALANCED = 1, LINNET_EFFORT_BEST = 2 };
 enum { LINNET_SBR_AUTOMATIC = 0, LINNET_SBR_OFF = 1, LINNET_SBR_SINGLE_RATE = 2, LINNET_SBR_DUAL_RATE = 3 };
@@ -103,6 +103,9 @@ typedef struct linnet_encoder_settings {
     uint32_t dab_bit_rate;            /* bits per second of a DAB+ sub-channel, 8000 to 192000; 0: not for DAB+ */
     uint32_t dab_pad;                 /* bytes reserved for PAD in each DAB+ access unit: 0, 2 to 198 */
     uint32_t low_delay_sbr;           /* SBR of AAC-ELD; default LINNET_SBR_AUTOMATIC, which chooses by bit rate */
+    /* since 0.4 */
+    uint32_t stated_loudness;         /* xHE-AAC: integrated loudness to state, in tenths of LUFS below 0, as 160 for -16 LUFS; 0: none */
+    uint32_t access_point_interval;   /* xHE-AAC: longest time between units where decoding can start, in milliseconds; 0: 2000 */
 } linnet_encoder_settings;
 
 /* Encoder properties. */

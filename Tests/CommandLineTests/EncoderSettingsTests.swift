@@ -25,6 +25,8 @@ import Testing
         "rateGroup": ["dab_bit_rate", "dab_pad"],
         "bandwidth": ["bandwidth"],
         "usesNoiseSubstitution": ["no_noise_substitution"],
+        "statedLoudness": ["stated_loudness"],
+        "accessPointInterval": ["access_point_interval"],
         "invalidSamples": ["silences_invalid"],
     ]
 
@@ -68,6 +70,8 @@ import Testing
         ("rateGroup", ["--dab", "72k", "--dab-pad", "30"]),
         ("usesNoiseSubstitution", ["--no-noise-substitution"]), ("invalidSamples", ["--silence-invalid"]),
         ("rateControl", ["-b", "64k", "--cbr"]),
+        ("statedLoudness", ["--profile", "xhe", "--stated-loudness=-16LUFS"]),
+        ("accessPointInterval", ["--profile", "xhe", "--access-points", "1", "--stated-loudness=-16"]),
     ])
     func `Each option changes its setting`(setting: String, words: [String]) throws {
         #expect(Self.settings.contains(setting))

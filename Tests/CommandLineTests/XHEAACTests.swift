@@ -2,6 +2,7 @@
 
 import AudioContainers
 import AudioPrimitives
+import Foundation
 import MPEG4Audio
 import TestSupport
 import Testing
@@ -100,5 +101,62 @@ import Testing
             let part = try ProgramRun(LinnetProgram.path, ["decode", "in.mp4", "--range", "\(second)-"] + arguments, folder: folder.url)
             #expect(part.exitCode == 0 && part.output == Array(whole.output[(4 * start)...]), "from \(second) s")
         }
+    }
+
+    @Test("Files are measured and pipes state their loudness, with the presets of xHE-AAC")
+    func encoding() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 100_000, sampleRate: 48_000)
+        let run = try LinnetProgram.shell(
+            """
+            linnet encode a.wav -o a.m4a --profile xhe -b 64k --effort fast --access-points 1 --quiet && \
+            linnet encode - -o b.m4a --preset voice-message-24 --stated-loudness -16LUFS --effort fast --quiet < a.wav && \
+            linnet convert a.wav -o c.caf --codec aac --profile xhe -b 64k --effort fast && linnet probe --json a.m4a b.m4a c.caf
+            """, folder: folder)
+        let probes = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]], "\(run.errorText)")
+        #expect(probes.map { $0["objectType"] as? String } == ["xHE-AAC", "xHE-AAC", "xHE-AAC"])
+        #expect(probes.map { $0["channels"] as? Int } == [2, 1, 2])
+        #expect(probes.map { $0["accessPoints"] as? Int } == [3, 2, 2])
+        let stated = probes.compactMap { ($0["statedLoudness"] as? [String: Any])?["integrated"] as? Double }
+        #expect(stated.count == 3 && stated[0] == stated[2] && stated[1] == -16)
+    }
+
+    @Test("HLS segments of several rates start at access points, and decode alone")
+    func segments() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 300_000, sampleRate: 48_000)
+        let run = try LinnetProgram.shell(
+            """
+            linnet stream a.wav -o hls:talk --hls-type vod --profile xhe --hls-rates 48k,64k --effort fast --hls-segment 2 --quiet \
+            --stated-loudness=-16 && grep -c mp4a.40.42 talk/master.m3u8 && for rate in 48k 64k; do cd talk/$rate; for file in *.m4s; do \
+            cat $(ls *.mp4) $file > ../$rate-$file.mp4; done; cd ../..; done; linnet probe --json --check talk/*.m4s.mp4
+            """, folder: folder)
+        #expect(run.text.hasPrefix("2\n"), "\(run.errorText)")
+        let probes = try #require(try JSONSerialization.jsonObject(with: Data(run.output.dropFirst(2))) as? [[String: Any]])
+        #expect(probes.count >= 6)
+        for probe in probes {
+            #expect(probe["damageCount"] as? Int == 0 && probe["accessPoints"] as? Int == 1)
+        }
+        #expect(Set(probes.compactMap { $0["streamIdentifier"] as? Int }) == [1, 2])
+    }
+
+    @Test("Refusals name the option or the container that works")
+    func refusals() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 5000, sampleRate: 48_000)
+        let cases: [(words: String, code: Int32, message: String)] = [
+            ("encode - -o c.m4a --profile xhe", 10, "use --stated-loudness, such as -16LUFS"),
+            ("record --input a.wav --seconds 1 --profile xhe -o c.m4a", 2, "unknown before a recording; use --stated-loudness"),
+            ("stream a.wav -o hls:talk --preset book-32", 2, "unknown before a recording; use --stated-loudness"),
+            ("encode a.wav -o c.m4a --stated-loudness=-16", 2, "--stated-loudness needs --profile xhe"),
+            ("encode a.wav -o c.aac --profile xhe", 10, "M4A, CAF, LOAS and MPEG-TS support it"),
+            ("encode a.wav -o c.m4a --profile xhe --sbr dual", 2, "--sbr applies to AAC-ELD only"),
+            ("encode a.wav -o c.m4a --profile xhe --signaling hierarchical", 2, "--signaling applies to HE-AAC only"),
+        ]
+        for (words, code, message) in cases {
+            let run = try LinnetProgram.shell("linnet \(words) < a.wav", folder: folder)
+            #expect(run.exitCode == code && run.errorText.contains(message), "\(words): \(run.exitCode) \(run.errorText)")
+        }
+        #expect(try folder.contents == ["a.wav"])
     }
 }

@@ -7,7 +7,7 @@ import { LinnetError } from './linnet-memory.js';
 // Generated from linnet.h by Scripts/Make/bindings
 /** The names of each setting's values. */
 export const names = {
-    profile: ['lc', 'he', 'he-v2', 'auto', 'ld', 'eld'],
+    profile: ['lc', 'he', 'he-v2', 'auto', 'ld', 'eld', 'xhe'],
     rateControl: ['average', 'constant', 'variable'],
     effort: ['fast', 'balanced', 'best'],
     signaling: ['implicit', 'compatible', 'explicit'],
@@ -19,7 +19,8 @@ export const resamplerQualities = ['minimum', 'low', 'medium', 'high', 'maximum'
 // The fields of linnet_encoder_settings, 32 bits each, in order.
 const fields = [
     'size', 'sampleRate', 'channels', 'profile', 'rateControl', 'bitRate', 'quality', 'peakBitRate', 'effort', 'bandwidth', 'signaling',
-    'silencesInvalid', 'lowDelay', 'frameLength', 'noNoiseSubstitution', 'dabBitRate', 'dabPad', 'lowDelaySbr',
+    'silencesInvalid', 'lowDelay', 'frameLength', 'noNoiseSubstitution', 'dabBitRate', 'dabPad', 'lowDelaySbr', 'statedLoudness',
+    'accessPointInterval',
 ];
 // End of the generated part
 export const windowSequences = ['only-long', 'long-start', 'eight-short', 'long-stop'];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Generated from linnet.h by Scripts/Make/bindings
-export type Profile = 'lc' | 'he' | 'he-v2' | 'auto' | 'ld' | 'eld';
+export type Profile = 'lc' | 'he' | 'he-v2' | 'auto' | 'ld' | 'eld' | 'xhe';
 export type RateControl = 'average' | 'constant' | 'variable';
 export type Effort = 'fast' | 'balanced' | 'best';
 export type Signaling = 'implicit' | 'compatible' | 'explicit';
@@ -45,6 +45,10 @@ export interface EncoderOptions {
     dabPad?: number;
     /** SBR of AAC-ELD; default 'auto', which chooses by bit rate. */
     lowDelaySbr?: LowDelaySbr;
+    /** XHE-AAC: integrated loudness to state, in tenths of LUFS below 0, as 160 for -16 LUFS; 0: none. */
+    statedLoudness?: number;
+    /** XHE-AAC: longest time between units where decoding can start, in milliseconds; 0: 2000. */
+    accessPointInterval?: number;
 }
 // End of the generated part
 

@@ -162,9 +162,10 @@ final class EncoderStream {
         _ samples: UnsafeBufferPointer<Int16>?, data: [UInt8], output: UnsafeMutableRawBufferPointer
     ) throws(EncoderFailure) -> (taken: Int, written: Int, takesData: Bool, isEnd: Bool) {
         var taken = 0
-        // AAC-LD and AAC-ELD have no data stream elements.
-        let isNew = pending == nil && !encoder.profile.isLowDelay
-        self.data = encoder.profile.isLowDelay ? [] : data
+        // AAC-LD, AAC-ELD and xHE-AAC have no data stream elements.
+        let allowsData = !encoder.profile.isLowDelay && encoder.profile != .extendedHighEfficiency
+        let isNew = pending == nil && allowsData
+        self.data = allowsData ? data : []
         if let samples = unsafe samples {
             if isFinished, !samples.isEmpty { restart() }
             if pending == nil {

@@ -19,11 +19,13 @@ extension EncoderParameters {
         let (rate, count) = (Int(sampleRate), channels.channelCount)
         guard AACEncoderConfiguration.sampleRates.contains(rate) else { throw EncoderFailure(code: AACENC_INVALID_CONFIG) }
         let profiles = AACEncoderConfiguration.profiles(sampleRate: rate, channelCount: count)
-        guard [.lowComplexity, .lowDelay, .enhancedLowDelay].contains(profile) || profiles.contains(.highEfficiency) else {
+        guard
+            [.lowComplexity, .lowDelay, .enhancedLowDelay, .extendedHighEfficiency].contains(profile) || profiles.contains(.highEfficiency)
+        else {
             throw EncoderFailure(code: AACENC_INVALID_CONFIG)
         }
         guard profiles.contains(profile) else {
-            throw EncoderFailure(code: profile.isLowDelay ? AACENC_INVALID_CONFIG : AACENC_INIT_SBR_ERROR)
+            throw EncoderFailure(code: profile.isLowDelay || isExtended ? AACENC_INVALID_CONFIG : AACENC_INIT_SBR_ERROR)
         }
 
         var result = format(channels)
@@ -53,9 +55,13 @@ extension EncoderParameters {
         case 29: .highEfficiencyV2
         case 23: .lowDelay
         case 39: .enhancedLowDelay
+        case 42: .extendedHighEfficiency
         default: .lowComplexity
         }
     }
+
+    /// Whether the stream is xHE-AAC.
+    private var isExtended: Bool { profile == .extendedHighEfficiency }
 
     /// The SBR mode of AAC-ELD.
     private var lowDelaySBR: LowDelaySBR {
@@ -68,9 +74,10 @@ extension EncoderParameters {
 
     /// The transport to use.
     ///
-    /// The default is ADTS, or raw access units for streams that ADTS does not support: frames of 960, AAC-LD and AAC-ELD.
+    /// The default is ADTS, or raw access units for streams that ADTS does not support: frames of 960, AAC-LD,
+    /// AAC-ELD and xHE-AAC.
     var resolvedTransport: Transport.Format {
-        let isADTS = granuleLength == AACEncoderSettings.defaultFrameLength && !profile.isLowDelay
+        let isADTS = granuleLength == AACEncoderSettings.defaultFrameLength && !profile.isLowDelay && !isExtended
         return Transport.Format(rawValue: transport) ?? (isADTS ? .adts : .raw)
     }
 

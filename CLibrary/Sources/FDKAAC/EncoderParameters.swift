@@ -175,7 +175,7 @@ struct EncoderParameters: Equatable {
     private func isSupported(objectType: UInt32) -> Bool {
         // AAC, SBR and parametric stereo. Each requires the previous ones.
         switch objectType {
-        case 2, 23, 39, 129: true
+        case 2, 23, 39, 42, 129: true
         case 5, 132: modules == 0 || modules & 3 == 3
         case 29: modules == 0 || modules & 7 == 7
         default: false

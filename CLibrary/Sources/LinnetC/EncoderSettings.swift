@@ -40,6 +40,8 @@ extension AACEncoderSettings {
         lowDelaySBR = sbr
         frameLength = Int(clamping: settings.frame_length)
         usesNoiseSubstitution = settings.no_noise_substitution == 0
+        statedLoudness = settings.stated_loudness == 0 ? nil : -Double(min(settings.stated_loudness, 577)) / 10
+        if settings.access_point_interval > 0 { accessPointInterval = Double(settings.access_point_interval) / 1000 }
         if settings.dab_bit_rate > 0 {
             let subchannel = DABSubchannel(bitRate: Int(clamping: settings.dab_bit_rate), padByteCount: Int(clamping: settings.dab_pad))
             rateGroup = subchannel.rateGroup
@@ -57,7 +59,7 @@ extension linnet_encoder_settings {
             profile: UInt32(LINNET_PROFILE_LC), rate_control: UInt32(LINNET_RATE_AVERAGE), bit_rate: 0, quality: 50, peak_bit_rate: 0,
             effort: UInt32(LINNET_EFFORT_BALANCED), bandwidth: 0, signaling: UInt32(LINNET_SIGNALING_COMPATIBLE), silences_invalid: 0,
             low_delay: 0, frame_length: UInt32(AACEncoderSettings.defaultFrameLength), no_noise_substitution: 0, dab_bit_rate: 0,
-            dab_pad: 0, low_delay_sbr: UInt32(LINNET_SBR_AUTOMATIC))
+            dab_pad: 0, low_delay_sbr: UInt32(LINNET_SBR_AUTOMATIC), stated_loudness: 0, access_point_interval: 0)
     }
 
     /// Copies a program's settings.
@@ -137,6 +139,7 @@ extension AACProfile {
     /// The profiles in the order of the header's constants.
     private static let numbered: [AACProfile] = [
         .lowComplexity, .highEfficiency, .highEfficiencyV2, .automatic, .lowDelay, .enhancedLowDelay,
+        .extendedHighEfficiency,
     ]
 
     /// Creates the profile for a constant of the header; `nil` if the constant is invalid.

@@ -48,7 +48,8 @@ class Encoder:
         rate_control: str | None = None, bit_rate: int | None = None, quality: int | None = None, peak_bit_rate: int | None = None,
         effort: str = "balanced", bandwidth: int | None = None, signaling: str = "compatible", silences_invalid: bool = False,
         low_delay: bool = False, frame_length: int | None = None, no_noise_substitution: bool = False, dab_bit_rate: int | None = None,
-        dab_pad: int | None = None, low_delay_sbr: str = "auto",
+        dab_pad: int | None = None, low_delay_sbr: str = "auto", stated_loudness: int | None = None,
+        access_point_interval: int | None = None,
     ) -> None:
         """Creates an encoder.
 
@@ -71,6 +72,8 @@ class Encoder:
         :param dab_bit_rate: Bits per second of a DAB+ sub-channel, 8000 to 192000; 0: not for DAB+.
         :param dab_pad: Bytes reserved for PAD in each DAB+ access unit: 0, 2 to 198.
         :param low_delay_sbr: SBR of AAC-ELD; default "auto", which chooses by bit rate.
+        :param stated_loudness: XHE-AAC: integrated loudness to state, in tenths of LUFS below 0, as 160 for -16 LUFS; 0: none.
+        :param access_point_interval: XHE-AAC: longest time between units where decoding can start, in milliseconds; 0: 2000.
         :raises Error: If the settings are not supported.
         :raises OSError: If the file cannot be written.
         :raises ValueError: If a name is unknown, or both bit rate and quality are given.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 # Generated from linnet.h by Scripts/Make/bindings: lists
 NAMES = {
-    "profile": {"lc": 0, "he": 1, "he-v2": 2, "auto": 3, "ld": 4, "eld": 5},
+    "profile": {"lc": 0, "he": 1, "he-v2": 2, "auto": 3, "ld": 4, "eld": 5, "xhe": 6},
     "rate_control": {"average": 0, "constant": 1, "variable": 2},
     "effort": {"fast": 0, "balanced": 1, "best": 2},
     "signaling": {"implicit": 0, "compatible": 1, "explicit": 2},
@@ -26,6 +26,7 @@ QUALITIES = ("minimum", "low", "medium", "high", "maximum")
 FIELDS = (
     "size", "sample_rate", "channels", "profile", "rate_control", "bit_rate", "quality", "peak_bit_rate", "effort", "bandwidth",
     "signaling", "silences_invalid", "low_delay", "frame_length", "no_noise_substitution", "dab_bit_rate", "dab_pad", "low_delay_sbr",
+    "stated_loudness", "access_point_interval",
 )
 # End of the generated part
 NO_AUDIO = -8

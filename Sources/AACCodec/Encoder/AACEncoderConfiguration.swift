@@ -54,6 +54,12 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
     /// rates.
     package var isNearlyMono = false
 
+    /// The measured loudness that xHE-AAC states, or `nil` for ``AACEncoderSettings/statedLoudness``.
+    package var measuredLoudness: LoudnessInfoSet?
+
+    /// A number that distinguishes the streams of xHE-AAC between which players switch, or `nil` for a single stream.
+    package var streamIdentifier: UInt16?
+
     /// Whether to align the delay to whole access units with leading zeros, so that the access units before the first sample can be
     /// omitted.
     ///

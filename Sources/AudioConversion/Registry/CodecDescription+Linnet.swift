@@ -11,11 +11,13 @@ extension CodecDescription {
     static var aacCodecs: [CodecDescription] {
         let rates = AACEncoderConfiguration.sampleRates.sorted()
         let layouts = AACEncoderConfiguration.channelCounts.compactMap { ChannelConfiguration(channelCount: $0)?.layout.inWAVOrder }
-        let profiles: [AACProfile] = [.lowComplexity, .highEfficiency, .highEfficiencyV2, .lowDelay, .enhancedLowDelay]
+        let profiles: [AACProfile] = [
+            .lowComplexity, .highEfficiency, .highEfficiencyV2, .lowDelay, .enhancedLowDelay, .extendedHighEfficiency,
+        ]
         return profiles.flatMap { profile -> [CodecDescription] in
             let isLow = profile == .lowComplexity
             let channels = layouts.filter { layout in
-                (profile != .highEfficiencyV2 || layout.channelCount == 2) && (!profile.isLowDelay || layout.channelCount <= 2)
+                AACEncoderConfiguration.profiles(sampleRate: 48_000, channelCount: layout.channelCount).contains(profile)
             }
             let supported = rates.filter { rate in
                 channels.contains { AACEncoderConfiguration.profiles(sampleRate: rate, channelCount: $0.channelCount).contains(profile) }
@@ -35,6 +37,7 @@ extension CodecDescription {
                 channelLayouts: channels, quality: 0...100, framesPerPacket: examples.map(\.framesPerPacket),
                 maximumPacketByteCountPerChannel: example.maximumPacketByteCount / example.channelCount,
                 delay: examples.map(\.primingFrames), isAvailable: true)
+            if profile == .extendedHighEfficiency { return [encoder] }
             var decoder = encoder
             decoder.kind = .decoder
             decoder.quality = nil

@@ -153,10 +153,11 @@ public struct FileConverter: Sendable {
         let journal = openJournal()
         return try attempt {
             let opened = try open(journal?.retained?.parts)
-            let plan = try detectingNearMono(ConversionPlan(configuration, opened, paths: (input, output)), opened.reader)
+            var plan = try detectingNearMono(ConversionPlan(configuration, opened, paths: (input, output)), opened.reader)
             var isComplete = false
             defer { if !isComplete { journal?.reportFailure() } }
             let adjustment = try loudnessAdjustment(plan)
+            try setStatedLoudness(of: &plan, adjustment)
             let setting = adjustment?.setting ?? gainSetting
             let tags = plan.outputTags(storing: adjustment)
             var (file, summary) =
@@ -168,7 +169,8 @@ public struct FileConverter: Sendable {
             summary.byteCount = max(file.byteCount, (try? file.file.status())?.byteCount ?? summary.byteCount)
             summary.decoding = opened.statistics
             if !tags.namesLost.isEmpty { summary.notes.append(.tagsLeftOut(tags.namesLost, format: plan.format)) }
-            summary.record(adjustment, gain: setting)
+            let isRequested = configuration.loudnessTarget != nil || configuration.storesLoudness
+            summary.record(isRequested ? adjustment : nil, gain: setting)
             // Encoding changes the true peak.
             if configuration.loudnessTarget != nil, plan.encoder != nil, let path = file.partialPath {
                 summary.decodedLoudness = try FileLoudness(of: .file(path)).run()

@@ -2,6 +2,7 @@
 
 internal import AACCodec
 internal import AudioConversion
+internal import AudioPrimitives
 package import PCMFiles
 
 /// Encoding of one file by several processes.
@@ -51,8 +52,10 @@ extension FileConverter {
     /// Whether processes can share the segments of a file: there are enough of them, and the stored form has all that the container needs.
     private func canShare(_ parallel: ParallelFileEncoding) -> Bool {
         if case .constant = parallel.source.configuration.rateControl { return false }
-        // Normalizing would require each process to measure the loudness of the whole file.
+        // Each process would measure the loudness of the whole file.
         if configuration.loudnessTarget != nil { return false }
+        let encoder = parallel.source.configuration
+        if encoder.profile == .extendedHighEfficiency, encoder.settings.statedLoudness == nil { return false }
         return parallel.division.count >= Self.minimumSharedSegments && !parallel.source.keepsElements
     }
 

@@ -19,8 +19,18 @@ extension AudioPreset {
             profile: .enhancedLowDelay, frameLength: 480, BitRates(mono: 64_000, stereo: 128_000)),
     ]
 
+    /// xHE-AAC without SBR: speech at the rates where it is closer to the original than HE-AAC.
+    private static let extended = [
+        AudioPreset(
+            "voice-message-24", "xHE-AAC, 48 kHz, 24 kb/s mono", sampleRate: 48_000, channelCount: 1, profile: .extendedHighEfficiency,
+            BitRates(mono: 24_000, stereo: 24_000)),
+        AudioPreset(
+            "book-32", "xHE-AAC, 32 kb/s mono", channelCount: 1, profile: .extendedHighEfficiency,
+            BitRates(mono: 32_000, stereo: 32_000)),
+    ]
+
     /// All presets of the command, starting with the library's.
-    private static let ofCommand = all + lowDelay
+    private static let ofCommand = all + lowDelay + extended
 
     /// The names and summaries of the presets, one per line.
     static let help = ofCommand.map { "\($0.name): \($0.summary)" }.joined(separator: "\n")

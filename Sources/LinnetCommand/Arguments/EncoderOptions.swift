@@ -27,8 +27,8 @@ package enum EncoderOptions {
         Entry(
             setting: "profile",
             option: .profile.with(
-                ": lc, he (HE-AAC), he-v2 (HE-AAC v2), ld (AAC-LD), eld (AAC-ELD), or auto (lc, he or he-v2 by bit rate) "
-                    + "(default: lc)")),
+                ": lc, he (HE-AAC), he-v2 (HE-AAC v2), ld (AAC-LD), eld (AAC-ELD), xhe (xHE-AAC, without SBR), "
+                    + "or auto (lc, he or he-v2 by bit rate) (default: lc)")),
         Entry(
             setting: "signaling",
             option: CommandOption(
@@ -53,6 +53,8 @@ package enum EncoderOptions {
         Entry(
             setting: "usesNoiseSubstitution",
             option: CommandOption("no-noise-substitution", "disable perceptual noise substitution (PNS), for MPEG-2 AAC")),
+        Entry(setting: "statedLoudness", option: XHEAACOptions.statedLoudness),
+        Entry(setting: "accessPointInterval", option: XHEAACOptions.accessPoints),
         Entry(
             setting: "invalidSamples",
             option: CommandOption(
@@ -95,13 +97,12 @@ package enum EncoderOptions {
             "profile",
             [
                 ("lc", .lowComplexity), ("he", .highEfficiency), ("he-v2", .highEfficiencyV2), ("ld", .lowDelay),
-                ("eld", .enhancedLowDelay),
-                ("auto", .automatic),
+                ("eld", .enhancedLowDelay), ("xhe", .extendedHighEfficiency), ("auto", .automatic),
             ],
             aliases: [
                 "aaclc": "lc", "lcaac": "lc", "aaclow": "lc", "heaac": "he", "aache": "he", "hev1": "he", "heaacv1": "he", "aacp": "he",
                 "heaacv2": "he-v2", "aachev2": "he-v2", "hev2": "he-v2", "aacp2": "he-v2", "aacld": "ld", "lowdelay": "ld", "aaceld": "eld",
-                "enhancedlowdelay": "eld",
+                "enhancedlowdelay": "eld", "xheaac": "xhe", "usac": "xhe",
             ])
         settings.rateControl = try rateControl(arguments, isConstant: (settings.profile ?? presetProfile)?.isLowDelay ?? false)
         settings.signaling = try arguments.choice("signaling", [("compatible", .backwardCompatible), ("hierarchical", .hierarchical)])
@@ -116,6 +117,10 @@ package enum EncoderOptions {
         if arguments.has("sbr"), (settings.profile ?? presetProfile) != .enhancedLowDelay {
             throw arguments.failure("--sbr applies to AAC-ELD only; add --profile eld")
         }
+        let isExtended = (settings.profile ?? presetProfile) == .extendedHighEfficiency
+        let values = try XHEAACOptions.values(arguments, isOutput: isExtended)
+        settings.statedLoudness = values.loudness
+        if let interval = values.accessPointInterval { settings.accessPointInterval = interval }
         settings.rateGroup = try DABOptions.subchannel(arguments)?.rateGroup
         settings.bandwidth = try arguments.perSecond("bandwidth", example: "16000 or 16k")
         settings.usesNoiseSubstitution = !arguments.has("no-noise-substitution")

@@ -101,10 +101,11 @@ package final class HLSVariantSink: PCMSink, @unchecked Sendable {
     /// - Throws: ``/AudioDevices/DeviceError/sinkFailed(name:underlying:)`` with a `CodecError` if a variant cannot be encoded.
     package func begin(_ format: RecordingFormat) throws(DeviceError) {
         do throws(CodecError) {
-            encoders = try variants.map { variant throws(CodecError) in
-                try AACEncoder(
-                    AACEncoderConfiguration(
-                        sampleRate: format.sampleRate, channelCount: format.channelCount, settings: encoderSettings(of: variant)))
+            encoders = try variants.enumerated().map { index, variant throws(CodecError) in
+                var configuration = AACEncoderConfiguration(
+                    sampleRate: format.sampleRate, channelCount: format.channelCount, settings: encoderSettings(of: variant))
+                configuration.streamIdentifier = UInt16(clamping: index + 1)
+                return try AACEncoder(configuration)
             }
         } catch {
             throw .sinkFailed(name: name, underlying: error)

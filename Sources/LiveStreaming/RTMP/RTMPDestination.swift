@@ -32,9 +32,9 @@ package final class RTMPDestination: ServerDestination {
     package func connect(_ format: RecordingFormat, abort: ConnectionAbort) throws(StreamingError) -> any StreamingConnection {
         let codec: FLVAudio.Codec
         switch format.configuration {
-        case .aac(let config): codec = .aac(config.serialized())
+        case .aac(let config) where !format.configuration.hasAccessPoints: codec = .aac(config.serialized())
         case .opus(let config): codec = .opus(config.opusHead)
-        default: throw .unsupportedFormat(reason: "RTMP does not support \(format.configuration.formatID.codecName)")
+        default: throw .unsupportedFormat(reason: "RTMP does not support \(format.configuration.formatID.codecName); use HLS or SRT")
         }
         let metadata = FLVAudio.metadata(
             codec, sampleRate: format.sampleRate, channelCount: format.channelCount, bitRate: format.bitRate,

@@ -47,7 +47,10 @@ struct USACFrameWriter: ~Copyable {
 
     /// Creates the decoder configuration of a validated configuration.
     static func makeConfiguration(_ configuration: AACEncoderConfiguration) -> USACConfig {
-        USACConfig(sampleRate: configuration.sampleRate, channelCount: configuration.channelCount, hasNoiseFilling: true)
+        let stated = configuration.settings.statedLoudness.map { LoudnessInfoSet(integrated: $0, truePeak: nil, isMeasured: false) }
+        return USACConfig(
+            sampleRate: configuration.sampleRate, channelCount: configuration.channelCount, hasNoiseFilling: true,
+            loudness: configuration.measuredLoudness ?? stated, streamIdentifier: configuration.streamIdentifier)
     }
 
     /// Chooses the kind of the next access unit.

@@ -70,6 +70,7 @@ package enum RecordOptions {
         result.duration = try duration(arguments)
         try SplitOptions.apply(arguments, to: &result)
         result.settings = try EncoderOptions.settings(arguments, presetProfile: preset?.profile)
+        try XHEAACOptions.requireStatement(arguments, result.settings.profile ?? preset?.profile)
         if let range = try StreamingOptions.adaptiveRange(arguments) { result.settings.rateControl = .average(bitRate: range.upperBound) }
         result.codec = try OpusOptions.codec(arguments, container: container)
         result.omitsDelay = arguments.has("no-delay")

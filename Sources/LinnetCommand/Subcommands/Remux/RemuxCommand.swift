@@ -29,7 +29,9 @@ enum RemuxCommand: Subcommand {
             .jobs,
             .json,
             .quiet,
-        ] + XHEAACOptions.options + TagOptions.options
+            XHEAACOptions.statedLoudness,
+            XHEAACOptions.accessPoints,
+        ] + TagOptions.options
     static let details = """
         IN is ADTS, LOAS, MP4, M4A, 3GP, QuickTime, CAF, MPEG-TS, DAB+, Ogg Opus or iLBC; OUT is .aac, .m4a, .caf, .loas, .ts, .dabp, .opus or
         .lbc, if it supports the codec; - is standard input or output. Access units are copied unchanged, with encoder delay, padding, tags
@@ -107,7 +109,7 @@ enum RemuxCommand: Subcommand {
         configuration.recodesToXHEAAC = try arguments.choice("profile", profiles, aliases: ["xheaac": "xhe", "usac": "xhe"]) ?? false
         let values = try XHEAACOptions.values(arguments, isOutput: configuration.recodesToXHEAAC)
         configuration.statedLoudness = values.loudness
-        if let interval = values.accessPointInterval { configuration.accessPointInterval = interval }
+        if let interval = values.accessPointInterval { configuration.accessPointInterval = .seconds(interval) }
         (configuration.tags, configuration.inheritsTags) = (tags.tags, tags.inheritsTags)
         return configuration
     }
