@@ -11,7 +11,7 @@ struct MP4FragmentBuilder: Sendable {
     private(set) var sizes: [UInt32] = []
     /// Their durations, in ticks.
     private(set) var durations: [Int] = []
-    /// How decoding can start at each.
+    /// The start of decoding at each.
     private(set) var randomAccess: [RandomAccess] = []
     /// The start time of the next fragment, in ticks.
     var startTime = 0

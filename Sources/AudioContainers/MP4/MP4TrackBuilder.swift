@@ -3,7 +3,7 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// How decoding can start at an access unit.
+/// The start of decoding at an access unit.
 enum RandomAccess {
     /// With complete output.
     case sync

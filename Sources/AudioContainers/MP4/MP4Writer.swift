@@ -239,7 +239,7 @@ private struct TrackFragments {
     var pending = MP4FragmentBuilder()
     var isFinished = false
 
-    /// How many times as many access units a fragment can have to end before a sync access unit.
+    /// The largest multiple of ``accessUnitCount`` without a sync access unit.
     private static let maximumExcess = 8
 
     /// Returns whether the fragment ends before an access unit.

@@ -13,7 +13,7 @@ import Testing
             sampleRate: 48_000, channelCount: 2, hasNoiseFilling: true,
             loudness: LoudnessInfoSet(integrated: -16, truePeak: -1, isMeasured: true)))
 
-    /// Returns access units of which each `interval`-th is an immediate playout frame, and the one before it independent.
+    /// Returns access units with an immediate playout frame per interval, and an independent access unit before each.
     static func accessUnits(_ count: Int, interval: Int) -> [AccessUnit] {
         (0..<count).map { number in
             let first: UInt8 = number % interval == 0 ? 0xC0 : number % interval == interval - 1 ? 0x80 : 0
