@@ -50,9 +50,12 @@ import Testing
     func refusals() throws {
         let folder = try TemporaryFolder()
         try encode(in: folder)
-        _ = try LinnetProgram.run("encode", "--quiet", "-b", "32k", "--profile", "he", "a.wav", "-o", "he.m4a", folder: folder)
+        _ = try LinnetProgram.run("encode", "--quiet", "-b", "32k", "--profile", "he-v2", "a.wav", "-o", "he.m4a", folder: folder)
         let cases: [(words: [String], code: Int32, message: String)] = [
-            (["he.m4a", "x.m4a", "--profile", "xhe"], 10, "cannot recode he.m4a as xHE-AAC: it is HE-AAC, and only AAC-LC can be recoded"),
+            (
+                ["he.m4a", "x.m4a", "--profile", "xhe"], 10,
+                "cannot recode he.m4a as xHE-AAC: it is HE-AAC v2, and only AAC-LC and HE-AAC can be recoded"
+            ),
             (["a.m4a", "x.aac", "--profile", "xhe"], 10, "cannot write x.aac"),
             (
                 ["-", "x.m4a", "--profile", "xhe"], 10,

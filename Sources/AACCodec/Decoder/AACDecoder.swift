@@ -198,6 +198,11 @@ public final class AACDecoder {
         try body(state.elements[0].pair)
     }
 
+    /// The SBR decoder of the first channel element, with the data of the access unit that was parsed last.
+    ///
+    /// `nil` without SBR.
+    package var firstSBRElement: SBRElementDecoder? { state.sbr.elements.first }
+
     /// Conceals a lost access unit.
     ///
     /// - Parameter buffer: The output buffer, as in ``decode(_:into:)``.

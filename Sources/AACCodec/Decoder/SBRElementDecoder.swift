@@ -80,6 +80,13 @@ package final class SBRElementDecoder {
         if hasFrameStereo { stereoBody(frameStereo) }
     }
 
+    /// Passes the reader with the current frame's payload to `body`.
+    ///
+    /// Does not call it for a concealed frame, nor before the first header.
+    package func withReader<Failure: Error>(_ body: (borrowing SBRReader) throws(Failure) -> Void) throws(Failure) {
+        if lossCount == 0, element.hasFrame { try body(element.reader) }
+    }
+
     /// The output frame length, in samples.
     package var frameLength: Int { isDownsampled ? coreFrameLength : 2 * coreFrameLength }
 

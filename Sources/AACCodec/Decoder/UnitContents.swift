@@ -10,6 +10,8 @@ package struct UnitContents {
     package var elements: [ChannelElement] = []
     package var hasCoupling = false
     package var hasSBR = false
+    /// Whether the SBR data is damaged.
+    package var hasDamagedSBR = false
     /// Whether it contains data stream elements, or gains or levels of dynamic range control.
     package var hasMetadata = false
 }
@@ -26,6 +28,7 @@ extension DecoderState {
         var contents = UnitContents(elements: layout.slots.map { $0.element })
         contents.hasCoupling = coupling.count > 0 || coupling.hasIgnored
         for index in layout.slots.indices where !elements[index].sbrPayload.isEmpty { contents.hasSBR = true }
+        contents.hasDamagedSBR = sbr.hasLoss
         contents.hasMetadata = hasAncillaryData || dynamicRange.count > 0
         sbr.startFrames()
         return contents

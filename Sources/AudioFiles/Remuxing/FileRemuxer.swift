@@ -122,7 +122,7 @@ public struct FileRemuxer: Sendable {
                     throw AudioFileError(.configurationChange(accessUnit: summary.accessUnitCount), path: reader.path)
                 }
                 recoder = try configuration.recodesToXHEAAC ? makeRecoder(found, while: isWanted) : nil
-                streamConfiguration = recoder.map { .aac($0.configuration) } ?? found
+                streamConfiguration = found
                 tags = outputTags(metadata.tags, format, sampleRate: found.sampleRate)
                 trim = try AccessUnitTrim(
                     configuration.range, of: reader, found, storesGaplessInfo: format.storesGaplessInfo, isPart: configuration.part != nil)
@@ -133,11 +133,13 @@ public struct FileRemuxer: Sendable {
                 case .stop: break reading
                 case .keep: break
                 }
+                let accessUnit = try recoder?.recode(demuxed.accessUnit) ?? demuxed.accessUnit
+                if let recoded = recoder?.configuration { streamConfiguration = .aac(recoded) }
                 if output == nil, let streamConfiguration {
                     let options = writerOptions(metadata, tags.tags, trim, streamConfiguration)
                     output = try ContainerOutput(format, streamConfiguration, options: options, file: file)
                 }
-                try output?.append(recoder?.recode(demuxed.accessUnit) ?? demuxed.accessUnit)
+                try output?.append(accessUnit)
                 unitTrim.leading += demuxed.trim.leading
                 unitTrim.trailing += demuxed.trim.trailing
                 summary.accessUnitCount += 1

@@ -28,9 +28,10 @@ public struct FileRemuxerConfiguration: Hashable, Sendable {
     public var tags = AudioTags()
     /// Whether to copy the input's tags, if the container supports them.
     public var inheritsTags = true
-    /// Whether to recode AAC-LC as xHE-AAC (USAC), with identical decoded samples and mostly 2 to 10 % smaller.
+    /// Whether to recode AAC-LC or HE-AAC as xHE-AAC (USAC), mostly up to 10 % smaller.
     ///
-    /// The quantized spectra are kept. Streams with tools that USAC lacks, such as PNS and intensity stereo, throw
+    /// The quantized spectra and SBR data are kept. The decoded samples of AAC-LC are identical; in HE-AAC the noise of SBR has other phases.
+    /// Streams with tools that USAC lacks, such as PNS and intensity stereo, throw
     /// ``/PCMFiles/AudioFileError/Code/recodingNotPossible``, and so do joined inputs.
     public var recodesToXHEAAC = false
     /// The integrated loudness to state in xHE-AAC, in LUFS, or `nil` to measure it by decoding the input once more.

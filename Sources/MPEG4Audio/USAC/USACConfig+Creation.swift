@@ -3,23 +3,25 @@
 internal import AudioPrimitives
 
 extension USACConfig {
-    /// Creates the configuration of an encoder: one channel element without SBR, between elements for audio pre-rolls and for padding.
+    /// Creates the configuration of an encoder: one channel element, between elements for audio pre-rolls and for padding.
     ///
-    /// Access units have 1024 sample frames.
+    /// Access units have 1024 sample frames, or 2048 with enhanced SBR, whose ratio is 2:1.
     ///
     /// - Parameters:
-    ///   - sampleRate: In hertz. Decoders may refuse rates without an index.
+    ///   - sampleRate: The output sample rate, in hertz. Decoders may refuse rates without an index.
     ///   - channelCount: 1 or 2.
     ///   - loudness: The loudness metadata, which players on devices require, or `nil` for none.
     ///   - streamIdentifier: A number that distinguishes the streams of a set that players switch between, or `nil` for none.
     package init(
-        sampleRate: Int, channelCount: Int, hasNoiseFilling: Bool, loudness: LoudnessInfoSet? = nil, streamIdentifier: UInt16? = nil
+        sampleRate: Int, channelCount: Int, hasNoiseFilling: Bool, sbr: USACSBRConfig? = nil, loudness: LoudnessInfoSet? = nil,
+        streamIdentifier: UInt16? = nil
     ) {
         precondition(channelCount == 1 || channelCount == 2, "mono or stereo")
         var preRoll = USACElementConfig(kind: .extension)
         preRoll.extensionType = .audioPreRoll
         var channels = USACElementConfig(kind: channelCount == 1 ? .single : .pair)
         channels.hasNoiseFilling = hasNoiseFilling
+        channels.sbr = sbr
         // The type of an extension element is padding if nothing else is set.
         let elements = [preRoll, channels, USACElementConfig(kind: .extension)]
         var extensions: [USACConfigExtension] = []
@@ -43,7 +45,7 @@ extension USACConfig {
     private init(sampleRate: Int, channelCount: Int, _ elements: [USACElementConfig], _ extensions: [USACConfigExtension]) {
         self.sampleRate = sampleRate
         isRateExplicit = !Self.rates.contains(sampleRate)
-        frameLengthIndex = 1
+        frameLengthIndex = elements.contains { $0.sbr != nil } ? 3 : 1
         channelConfigurationIndex = channelCount
         outputPositions = []
         self.elements = elements

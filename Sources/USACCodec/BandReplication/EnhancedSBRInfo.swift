@@ -26,6 +26,9 @@ package struct EnhancedSBRInfo: Hashable {
         package var predictionMode = 0
     }
 
+    /// Creates an empty header, for a frame that keeps everything.
+    package init() {}
+
     /// Reads the header.
     ///
     /// - Parameters:

@@ -67,6 +67,11 @@ extension SBRPayload {
 }
 
 extension SBRPayload {
+    /// Writes enhanced SBR data after the header, without transposer and PVC.
+    package func writeEnhanced(to writer: inout BitWriter, header: SBRHeader, tables: FrequencyBandTables) {
+        writeEnhanced(to: &writer, header: header, tables: tables, isHarmonic: false, prediction: PredictionData(), lastVector: 0)
+    }
+
     /// Writes enhanced SBR data in the syntax of ``readEnhanced(from:header:tables:isHarmonic:prediction:start:lastVector:)``.
     package func writeEnhanced(
         to writer: inout BitWriter, header: SBRHeader, tables: FrequencyBandTables, isHarmonic: Bool, prediction: PredictionData,

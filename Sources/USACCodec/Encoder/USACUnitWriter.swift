@@ -6,8 +6,9 @@ internal import TransformCoding
 
 /// Writes the access units of a stream with one channel element in the frequency domain (`UsacFrame`, ISO/IEC 23003-3, 5.3).
 ///
-/// The first access unit and one in each interval are immediate playout frames: independent, and with the previous access unit, which is
-/// also independent, as audio pre-roll. Decoding from any of them has the same output as decoding from the start.
+/// The first access unit and one in each interval are immediate playout frames: independent, and with the previous access unit, or with
+/// enhanced SBR the previous two, as audio pre-roll. The first of these is also independent. Decoding from any of them has the same output
+/// as decoding from the start, except for the noise and the filter history of enhanced SBR.
 package struct USACUnitWriter: ~Copyable {
     package let configuration: USACConfig
     /// The next frame.
@@ -15,12 +16,16 @@ package struct USACUnitWriter: ~Copyable {
     /// The writer sets the ends of its windows.
     package var data: CoreElementData
     private var prediction = PredictionDifferences()
+    /// The enhanced SBR data of the next frame, if configured.
+    package var sbr: EnhancedSBRData?
+    /// The SBR header of the last access unit.
+    private var header = SBRHeader()
     /// The arithmetic coder's contexts after the last access unit.
     private var contexts: FixedArray<SpectralContext>
     /// The contexts after an access unit that is not final yet.
     private var nextContexts: FixedArray<SpectralContext>
-    /// The last access unit, if it can be a pre-roll; otherwise empty.
-    private var previous: [UInt8] = []
+    /// The last access units, for the next pre-roll.
+    private var preRoll: PreRoll
     /// The number of access units per immediate playout frame.
     private let interval: Int
     /// The number of access units before the next immediate playout frame.
@@ -43,53 +48,100 @@ package struct USACUnitWriter: ~Copyable {
 
     /// The dependence of an access unit on earlier ones.
     package enum Kind: Int {
-        /// On none, with the previous access unit as audio pre-roll.
+        /// On none, with previous access units as audio pre-roll.
         case immediate
-        /// The arithmetic coder depends on none.
+        /// The arithmetic coder and SBR depend on none.
         case independent
         case dependent
+    }
+
+    /// The last access units of a stream, as many as an audio pre-roll has.
+    private struct PreRoll {
+        /// The access units, oldest first, in reused storage.
+        private(set) var units: [[UInt8]] = []
+        private var isIndependent: [Bool] = []
+        private var count = 0
+
+        init(count: Int, maximumByteCount: Int) {
+            for _ in 0..<count {
+                var unit: [UInt8] = []
+                unit.reserveCapacity(maximumByteCount)
+                units.append(unit)
+                isIndependent.append(false)
+            }
+        }
+
+        /// Whether the units can precede an immediate playout frame.
+        var isComplete: Bool { count == units.count && isIndependent[0] }
+
+        mutating func removeAll() { count = 0 }
+
+        mutating func append(_ unit: borrowing BitWriter, isIndependent: Bool) {
+            if count == units.count {
+                count -= 1
+                for index in 0..<count {
+                    units.swapAt(index, index + 1)
+                    self.isIndependent.swapAt(index, index + 1)
+                }
+            }
+            units[count].removeAll(keepingCapacity: true)
+            unit.append(to: &units[count])
+            self.isIndependent[count] = isIndependent
+            count += 1
+        }
     }
 
     /// Starts a stream, after silence.
     ///
     /// - Parameters:
-    ///   - configuration: One channel element between elements for audio pre-rolls and padding, without SBR.
-    ///   - interval: The number of access units per immediate playout frame, at least 2.
-    package init(_ configuration: USACConfig, interval: Int) {
-        precondition(configuration.elements.count == 3 && configuration.sbrRatio == .none && interval >= 2)
+    ///   - configuration: One channel element between elements for audio pre-rolls and padding.
+    ///   - sbr: The silent frame before the start, if enhanced SBR is configured.
+    ///   - interval: The number of access units per immediate playout frame, at least 2, or 3 with enhanced SBR.
+    package init(_ configuration: USACConfig, sbr: EnhancedSBRData? = nil, interval: Int) {
+        precondition(configuration.elements.count == 3 && interval > Self.preRollCount(hasSBR: sbr != nil))
+        precondition((configuration.elements[1].sbr == nil) == (sbr == nil))
         self.configuration = configuration
         self.interval = interval
+        self.sbr = sbr
         let length = configuration.coreFrameLength
         let element = configuration.elements[1]
         data = CoreElementData(element, coreRate: configuration.coreSampleRate, frameLength: length)
         contexts = FixedArray(count: element.coreChannelCount) { _ in SpectralContext(frameLength: length) }
         nextContexts = FixedArray(count: element.coreChannelCount) { _ in SpectralContext(frameLength: length) }
-        previous.reserveCapacity(maximumBitCount / 8)
+        preRoll = PreRoll(
+            count: Self.preRollCount(hasSBR: sbr != nil), maximumByteCount: element.coreChannelCount * Self.bitsPerChannel / 8)
+        if let sbr { header = sbr.header }
         data.shareTools()
         var unit = BitWriter()
         _ = write(.independent, to: &unit)
-        unit.append(to: &previous)
+        for _ in preRoll.units { preRoll.append(unit, isIndependent: true) }
     }
 
     /// The maximum size of an access unit that decoders buffer, in bits.
     package var maximumBitCount: Int { data.channels.count * Self.bitsPerChannel }
 
-    /// The kind of the next access unit by ``interval``, if it is not too long.
-    package var nextKind: Kind { remaining > 1 ? .dependent : remaining == 1 || previous.isEmpty ? .independent : .immediate }
+    /// Returns the number of access units in a pre-roll, after which the output is complete.
+    package static func preRollCount(hasSBR: Bool) -> Int { hasSBR ? 2 : 1 }
 
-    /// Makes the next access unit independent, and the one after it an immediate playout frame.
+    /// The kind of the next access unit by ``interval``, if it is not too long.
+    package var nextKind: Kind {
+        if remaining <= 0 { return preRoll.isComplete ? .immediate : .independent }
+        return remaining == preRoll.units.count ? .independent : .dependent
+    }
+
+    /// Makes the next access unit independent, and the one after the next pre-roll an immediate playout frame.
     ///
     /// So the following access units do not depend on earlier ones.
     package mutating func startSegment() {
-        remaining = 1
-        previous.removeAll(keepingCapacity: true)
+        remaining = preRoll.units.count
+        preRoll.removeAll()
     }
 
     /// The bits of an immediate playout frame besides its own content.
     package var preRollBitCount: Int {
         var counter = BitCounter()
-        ExtensionElement.write(AudioPreRoll.byteCount(configuration, previous), to: &counter)
-        return counter.bitCount - 1 + 8 * AudioPreRoll.byteCount(configuration, previous)
+        ExtensionElement.write(AudioPreRoll.byteCount(configuration, preRoll.units), to: &counter)
+        return counter.bitCount - 1 + 8 * AudioPreRoll.byteCount(configuration, preRoll.units)
     }
 
     /// Writes ``data`` as an access unit.
@@ -113,9 +165,13 @@ package struct USACUnitWriter: ~Copyable {
     package mutating func finish(_ unit: inout BitWriter) {
         swap(&contexts, &nextContexts)
         prediction.finish(data.stereo, data.channels[0].windows)
-        previous.removeAll(keepingCapacity: true)
-        if lastKind == .independent { unit.append(to: &previous) }
-        if lastKind == .immediate { (remaining, distance) = (interval, 0) }
+        if let sbr { header = sbr.header }
+        if lastKind == .immediate {
+            preRoll.removeAll()
+            (remaining, distance) = (interval, 0)
+        } else {
+            preRoll.append(unit, isIndependent: lastKind == .independent)
+        }
         remaining -= 1
         distance += 1
         largestDistance = max(largestDistance, distance)
@@ -146,14 +202,17 @@ package struct USACUnitWriter: ~Copyable {
         for channel in 0..<data.channels.count { setEnds(ofChannel: channel, isIndependent: isIndependent) }
         for channel in 0..<data.channels.count { nextContexts[channel].adopt(contexts[channel]) }
         writer.write(isIndependent)
-        let byteCount = kind == .immediate ? AudioPreRoll.byteCount(configuration, previous) : 0
+        let byteCount = kind == .immediate ? AudioPreRoll.byteCount(configuration, preRoll.units) : 0
         ExtensionElement.write(byteCount, to: &writer)
         if byteCount > 0 {
             let end = writer.bitCount + 8 * byteCount
-            AudioPreRoll.write(configuration, previous, to: &writer)
+            AudioPreRoll.write(configuration, preRoll.units, to: &writer)
             writer.write(0, count: end - writer.bitCount)
         }
         data.write(to: &writer, isIndependent: isIndependent, contexts: &nextContexts)
+        if let sbr, let configuration = configuration.elements[1].sbr {
+            sbr.write(to: &writer, isIndependent: isIndependent, after: header, defaultHeader: configuration.defaultHeader)
+        }
         let paddingCount = paddingByteCount(bitCount: writer.bitCount, minimumBitCount: minimumBitCount)
         let contentBitCount = writer.bitCount + 1
         ExtensionElement.write(paddingCount, to: &writer)
@@ -164,7 +223,8 @@ package struct USACUnitWriter: ~Copyable {
 
     /// Returns the size of the padding after `bitCount` bits.
     private func paddingByteCount(bitCount: Int, minimumBitCount: Int) -> Int {
-        let least = endsAbruptly ? 1 : 0
+        // SBR data is long enough.
+        let least = sbr == nil && endsAbruptly ? 1 : 0
         guard (bitCount + 8) & ~7 < minimumBitCount else { return least }
         // The element has a header of 10 bits, or 26 before 255 bytes and more. The last byte of the access unit may be incomplete.
         let count = (minimumBitCount - bitCount - 10) >> 3

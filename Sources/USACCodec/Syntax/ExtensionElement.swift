@@ -78,21 +78,23 @@ extension ExtensionElement {
 }
 
 extension AudioPreRoll {
-    /// Writes a payload with one access unit, and the configuration that older decoders need.
-    static func write(_ configuration: USACConfig, _ accessUnit: [UInt8], to sink: inout some BitSink) {
+    /// Writes a payload with access units, and the configuration that older decoders need.
+    static func write(_ configuration: USACConfig, _ accessUnits: [[UInt8]], to sink: inout some BitSink) {
         sink.writeEscapedValue(configuration.bytes.count, 4, 4, 8)
         for byte in configuration.bytes { sink.write(UInt32(byte), count: 8) }
         // No crossfade, and a reserved bit.
         sink.write(0, count: 2)
-        sink.writeEscapedValue(1, 2, 4, 0)
-        sink.writeEscapedValue(accessUnit.count, 16, 16, 0)
-        for byte in accessUnit { sink.write(UInt32(byte), count: 8) }
+        sink.writeEscapedValue(accessUnits.count, 2, 4, 0)
+        for accessUnit in accessUnits {
+            sink.writeEscapedValue(accessUnit.count, 16, 16, 0)
+            for byte in accessUnit { sink.write(UInt32(byte), count: 8) }
+        }
     }
 
     /// Returns the size of the payload.
-    static func byteCount(_ configuration: USACConfig, _ accessUnit: [UInt8]) -> Int {
+    static func byteCount(_ configuration: USACConfig, _ accessUnits: [[UInt8]]) -> Int {
         var counter = BitCounter()
-        write(configuration, accessUnit, to: &counter)
+        write(configuration, accessUnits, to: &counter)
         return (counter.bitCount + 7) / 8
     }
 }

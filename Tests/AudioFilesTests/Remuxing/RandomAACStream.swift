@@ -7,7 +7,7 @@ import MPEG4Audio
 import TestSupport
 import TransformCoding
 
-/// AAC-LC access units of random quantized spectra, of moderate level.
+/// AAC-LC or HE-AAC access units of random quantized spectra, of moderate level.
 struct RandomAACStream {
     let configuration: AudioSpecificConfig
     private let bands: ScaleFactorBands
@@ -20,8 +20,22 @@ struct RandomAACStream {
     /// The window sequences to choose from; `nil` for those that can follow.
     var sequences: [WindowSequence]?
 
-    init(sampleRate: Int, channelCount: Int, seed: UInt64) throws {
-        configuration = AudioSpecificConfig(sampleRate: sampleRate, channelConfiguration: ChannelConfiguration(rawValue: channelCount))
+    /// The generator of SBR data, if used.
+    private var sbr: RandomSBR?
+    /// Whether access units contain a parametric stereo extension.
+    var hasParametricStereo = false
+    /// The access unit that lacks SBR data, if any.
+    var unitWithoutSBR: Int?
+    private var unitCount = 0
+
+    /// Starts a stream.
+    ///
+    /// - Parameter sampleRate: The core sample rate, in hertz.
+    init(sampleRate: Int, channelCount: Int, seed: UInt64, hasSBR: Bool = false) throws {
+        configuration = AudioSpecificConfig(
+            sampleRate: sampleRate, channelConfiguration: ChannelConfiguration(rawValue: channelCount),
+            extensionConfig: hasSBR ? .hierarchical(sampleRate: 2 * sampleRate, hasParametricStereo: false) : .implicit)
+        if hasSBR { sbr = RandomSBR(seed: seed, channelCount: channelCount, rate: 2 * sampleRate) }
         let index = SamplingFrequencyIndex(nearestTo: sampleRate).rawValue
         bands = ScaleFactorBands(samplingFrequencyIndex: index, frameLength: 1024)
         random = SeededRandom(seed: seed)
@@ -49,6 +63,7 @@ struct RandomAACStream {
             // SCE with tag 0.
             writer.write(0, count: 7)
             pair.first.write(to: &writer, bands: bands, hasCommonWindow: false)
+            writeSBR(to: &writer)
             writer.write(7, count: 3)
             return writer.bytes
         }
@@ -64,8 +79,31 @@ struct RandomAACStream {
         }
         writer.write(1, count: 3)
         pair.write(to: &writer, bands: bands)
+        writeSBR(to: &writer)
         writer.write(7, count: 3)
         return writer.bytes
+    }
+
+    /// Writes a fill element with SBR data, with a header in each seventh access unit and another one in each fourteenth.
+    private mutating func writeSBR(to writer: inout BitWriter) {
+        guard var generator = sbr else { return }
+        let hasHeader = unitCount % 7 == 0
+        // With such a number of subbands, the noise of each frame starts at the same position in its table.
+        if unitCount % 14 == 0 { repeat { generator.changeHeader() } while generator.tables.highBandCount % 16 != 0 }
+        defer { unitCount += 1 }
+        guard unitCount != unitWithoutSBR else { return }
+        let payload = generator.payload()
+        var (body, stereo) = (BitWriter(), BitWriter())
+        body.write(hasHeader)
+        if hasHeader { generator.header.write(to: &body) }
+        stereo.write(0, count: 6)
+        payload.write(to: &body, header: generator.header, tables: generator.tables, stereo: hasParametricStereo ? stereo : nil)
+        let byteCount = (4 + body.bitCount + 7) / 8
+        FillElement.writeHeader(byteCount: byteCount, to: &writer)
+        writer.write(UInt32(ExtensionType.spectralBandReplication.rawValue), count: 4)
+        body.write(to: &writer)
+        writer.write(0, count: 8 * byteCount - 4 - body.bitCount)
+        sbr = generator
     }
 
     private mutating func info() -> ICSInfo {

@@ -11,10 +11,10 @@ import TestSupport
 import Testing
 import TransformCoding
 
-/// AAC-LC as xHE-AAC, with the same quantized spectra.
+/// AAC as xHE-AAC, with the same quantized spectra.
 @Suite struct RecodingTests {
     /// Writes an encoded file of tones, noise and clicks, and returns its path.
-    private func encode(
+    func encode(
         _ name: String, in folder: TemporaryFolder, sampleRate: Int, channelCount: Int, frameCount: Int,
         _ change: (inout FileConverterConfiguration) -> Void = { _ in }
     ) throws -> String {
@@ -41,7 +41,7 @@ import TransformCoding
     }
 
     @discardableResult
-    private func recode(_ input: String, to output: String, range: Range<Duration>? = nil) throws(AudioFileError) -> RemuxingSummary {
+    func recode(_ input: String, to output: String, range: Range<Duration>? = nil) throws(AudioFileError) -> RemuxingSummary {
         var configuration = FileRemuxerConfiguration()
         configuration.recodesToXHEAAC = true
         configuration.overwrites = true
@@ -182,7 +182,7 @@ import TransformCoding
     }
 
     /// Returns the reason for a refusal.
-    private func problem(_ input: String, in folder: TemporaryFolder) -> RecodingProblem? {
+    func problem(_ input: String, in folder: TemporaryFolder) -> RecodingProblem? {
         do throws(AudioFileError) { try recode(input, to: folder.path("out.m4a")) } catch {
             #expect(error.code == .recodingNotPossible && !"\(error)".isEmpty)
             return error.underlyingError as? RecodingProblem
@@ -198,10 +198,10 @@ import TransformCoding
         }
         let noise = problem(noisy, in: folder)
         #expect((0..<25).contains { noise == .tool(.noiseSubstitution, accessUnit: $0) }, "\(String(describing: noise))")
-        let high = try encode("he.m4a", in: folder, sampleRate: 44_100, channelCount: 1, frameCount: 20_000) {
-            ($0.settings.profile, $0.settings.rateControl) = (.highEfficiency, .average(bitRate: 32_000))
+        let parametric = try encode("he.m4a", in: folder, sampleRate: 44_100, channelCount: 2, frameCount: 20_000) {
+            ($0.settings.profile, $0.settings.rateControl) = (.highEfficiencyV2, .average(bitRate: 32_000))
         }
-        #expect(problem(high, in: folder) == .profile("HE-AAC"))
+        #expect(problem(parametric, in: folder) == .profile("HE-AAC v2"))
         let short = try encode("short.m4a", in: folder, sampleRate: 44_100, channelCount: 1, frameCount: 20_000) {
             $0.settings.frameLength = 960
         }
@@ -265,13 +265,13 @@ import TransformCoding
         #expect(try refusal(large) == .tooLong(accessUnit: 0))
     }
 
-    @Test("Damaged access units are refused or recoded, and recoded ones decode")
-    func damage() throws {
+    @Test("Damaged access units are refused or recoded, and recoded ones decode", arguments: [false, true])
+    func damage(hasSBR: Bool) throws {
         let folder = try TemporaryFolder()
         var refusedCount = 0
         for seed in 0..<40 {
             var random = RandomDamage.generator(seed)
-            var stream = try RandomAACStream(sampleRate: 44_100, channelCount: 1 + seed % 2, seed: UInt64(seed))
+            var stream = try RandomAACStream(sampleRate: 22_050, channelCount: 1 + seed % 2, seed: UInt64(seed), hasSBR: hasSBR)
             let bytes = try stream.loas(6) { number, unit in
                 guard number > 2 else { return }
                 RandomDamage.mutate(&unit, using: &random)
@@ -286,7 +286,7 @@ import TransformCoding
                 refusedCount += 1
                 continue
             }
-            #expect(try decodedChannels(folder.path("out.loas"))[0].count == 6144, "seed \(seed)")
+            #expect(try decodedChannels(folder.path("out.loas"))[0].count == (hasSBR ? 12_288 : 6144), "seed \(seed)")
         }
         #expect(refusedCount > 10)
     }

@@ -12,7 +12,15 @@ package enum RecodingProblem: Error, Hashable, Sendable {
         case windowOrder
         /// TNS in short windows, or with three filters, below the highest band.
         case noiseShapingRange
-        case bandReplication
+        /// SBR that the configuration does not announce.
+        case unannouncedSBR
+        /// An access unit without SBR after others with SBR.
+        case missingSBR
+        /// SBR frequency bands that differ in USAC.
+        case bandTables
+        /// Envelope levels that an independent frame cannot code.
+        case envelopeRange
+        case parametricStereo
         case couplingChannels
     }
 
@@ -34,7 +42,7 @@ package enum RecodingProblem: Error, Hashable, Sendable {
 extension RecodingProblem: DescribedError {
     package var description: String {
         switch self {
-        case .profile(let name): "it is \(name), and only AAC-LC can be recoded; encode the original again"
+        case .profile(let name): "it is \(name), and only AAC-LC and HE-AAC can be recoded; encode the original again"
         case .channels(let count): "it has \(count.map { "\($0)" } ?? "an unknown number of") channels instead of one or two"
         case .frameLength(let length): "its access units have \(length) sample frames instead of 1024"
         case .tool(let tool, let unit): "access unit \(unit) \(Self.text(tool))"
@@ -52,7 +60,11 @@ extension RecodingProblem: DescribedError {
         case .intensityStereo: "has intensity stereo, which xHE-AAC lacks; encode the original without it"
         case .windowOrder: "has a start window after a short window, which means another window in xHE-AAC; encode the original again"
         case .noiseShapingRange: "has temporal noise shaping (TNS) whose range xHE-AAC lacks; encode the original again"
-        case .bandReplication: "has SBR (HE-AAC), which cannot be recoded; encode the original as AAC-LC"
+        case .unannouncedSBR: "has SBR (HE-AAC) that the configuration does not announce; encode the original again"
+        case .missingSBR: "has no SBR, unlike others; encode the original again"
+        case .bandTables: "has SBR frequency bands that xHE-AAC lacks; encode the original again"
+        case .envelopeRange: "has SBR envelopes that xHE-AAC cannot code independently; encode the original again"
+        case .parametricStereo: "has parametric stereo (HE-AAC v2), which xHE-AAC lacks; encode the original as HE-AAC"
         case .couplingChannels: "has coupling channels, which xHE-AAC lacks; encode the original again"
         }
     }

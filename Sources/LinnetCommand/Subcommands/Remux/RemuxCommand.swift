@@ -22,7 +22,7 @@ enum RemuxCommand: Subcommand {
                     + "unit elsewhere; samples are exact, except with SBR and noise substitution, whose noise differs inaudibly"
             ),
             AudioTrackOption.option,
-            .profile.with(": xhe recodes AAC-LC as xHE-AAC with identical samples, mostly 2 to 10 % smaller"),
+            .profile.with(": xhe recodes AAC-LC or HE-AAC as xHE-AAC with the same quantized values, mostly up to 10 % smaller"),
             CommandOption.join.with(", without gaps in M4A and Ogg Opus; a note counts what remains elsewhere"),
             SplitRule.option.with(", in the folder OUT; M4A, CAF and Opus are cut exactly, others after the access unit"),
             SplitParts.silenceLevel,
@@ -38,9 +38,10 @@ enum RemuxCommand: Subcommand {
         and pictures; a note lists those that OUT cannot store. With --force, OUT can be IN: the file is replaced when the new one is
         complete.
 
-        --profile xhe keeps the quantized spectra of AAC-LC and writes M4A, CAF, LOAS or MPEG-TS. Inputs with perceptual noise substitution
-        or intensity stereo are refused, because xHE-AAC lacks these tools. IN is decoded once to measure the loudness that xHE-AAC states; for
-        a pipe, state it. ADTS and DAB+ do not support xHE-AAC.
+        --profile xhe keeps the quantized spectra and the SBR data of AAC-LC and HE-AAC, and writes M4A, CAF, LOAS or MPEG-TS. The samples of
+        AAC-LC are identical; the noise of SBR has other phases. Inputs with perceptual noise substitution, intensity stereo or parametric
+        stereo are refused, because xHE-AAC lacks these tools. IN is decoded once to measure the loudness that xHE-AAC states; for a pipe,
+        state it. ADTS and DAB+ do not support xHE-AAC.
 
         --join needs inputs with the same codec configuration. Players omit the priming and padding between them in M4A by the edit list; those
         without edit lists play it. Parts of --split start with the access units that a decoder needs, which players omit likewise.

@@ -49,6 +49,18 @@ package struct EnvelopeLevels: ~Copyable {
 
     package init() {}
 
+    package mutating func copy(_ other: borrowing EnvelopeLevels) {
+        envelopes.copy(other.envelopes)
+        noiseFloors.copy(other.noiseFloors)
+    }
+
+    /// Returns whether all levels are equal to others.
+    package func isEqual(to other: borrowing EnvelopeLevels) -> Bool {
+        for index in envelopes.indices where envelopes[index] != other.envelopes[index] { return false }
+        for index in noiseFloors.indices where noiseFloors[index] != other.noiseFloors[index] { return false }
+        return true
+    }
+
     package mutating func clear() {
         envelopes.fill(0)
         noiseFloors.fill(0)

@@ -74,9 +74,9 @@ package struct SBRReader: ~Copyable {
     private var hasSeenHeader = false
 
     /// The last payload.
-    private(set) var payload: SBRPayload
+    package private(set) var payload: SBRPayload
     /// The levels of the last decoded or concealed frame, by channel.
-    private(set) var levels: FixedArray<EnvelopeLevels>
+    package private(set) var levels: FixedArray<EnvelopeLevels>
     /// The bits of the last payload from `bs_sbr_crc_bits` on; empty without a checksum.
     private(set) var checkedBits = 0..<0
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The boundaries of at most 49 adjacent frequency bands, as QMF subband indices in ascending order.
-@usableFromInline package struct BandBoundaries: Sendable {
+@usableFromInline package struct BandBoundaries: Equatable, Sendable {
     /// The boundaries, valid up to index ``count``.
     @usableFromInline var boundaries = SIMD64<UInt8>(repeating: 0)
 

@@ -3,7 +3,7 @@
 /// The frequency band tables of an SBR header (ISO/IEC 14496-3:2009, 4.6.18.3.2 and 4.6.18.6.3).
 ///
 /// All boundaries are indices of the 64 QMF subbands. The standard's symbols are in code font.
-package struct FrequencyBandTables: Sendable {
+package struct FrequencyBandTables: Equatable, Sendable {
     /// `k0`: the first subband of the master table, above those that patches copy.
     package let startSubband: Int
     /// `f_Master`: the bands that contain the boundaries of all others.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The patches: ranges of high subbands that are copied from low subbands (ISO/IEC 14496-3:2009, 4.6.18.6.3, Figure 4.48).
-package struct PatchTable: Sendable {
+package struct PatchTable: Equatable, Sendable {
     /// The maximum number of patches in AAC (ISO/IEC 14496-3:2009, 4.6.18.3.6), which encoders must observe.
     ///
     /// Streams with 6, as enhanced SBR permits, are in use, and other decoders accept them.

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioPrimitives
+import MPEG4Audio
+import TestSupport
+import Testing
+import TransformCoding
+import USACCodec
+
+@Suite struct EnhancedSBRWritingTests {
+    /// The coded fields of a frame.
+    private struct Fields: Equatable {
+        var isCoupled: Bool
+        var channels: [Channel]
+
+        struct Channel: Equatable {
+            var grid: SBRGrid
+            var boundaries: EnvelopeBoundaries
+            var directions: [UInt8]
+            var inverseFiltering: SIMD8<UInt8>
+            var envelopes: [Int8]
+            var noiseFloors: [Int8]
+            var temporalShapes: SIMD8<UInt8>
+            var patching: [Int]
+            var harmonics: UInt64
+
+            init(_ data: borrowing SBRChannelData) {
+                grid = data.grid
+                boundaries = data.boundaries
+                directions = [data.envelopesInTime, data.noiseFloorsInTime]
+                inverseFiltering = data.inverseFiltering
+                envelopes = data.envelopeDifferences.values
+                noiseFloors = data.noiseDifferences.values
+                temporalShapes = data.temporalShapes
+                patching = [data.isTransposed ? 1 : 0, data.isOversampled ? 1 : 0, data.pitch]
+                harmonics = data.harmonics
+            }
+        }
+
+        init(_ payload: borrowing SBRPayload) {
+            isCoupled = payload.isCoupled
+            channels = []
+            for channel in 0..<payload.channelCount { channels.append(Channel(payload.channels[channel])) }
+        }
+    }
+
+    private static func bits(_ payload: borrowing SBRPayload, _ generator: RandomSBR, isHarmonic: Bool = false) -> BitWriter {
+        var writer = BitWriter()
+        payload.writeEnhanced(
+            to: &writer, header: generator.header, tables: generator.tables, isHarmonic: isHarmonic, prediction: PredictionData(),
+            lastVector: 0)
+        return writer
+    }
+
+    /// Reads a frame's data after its header, and returns its fields.
+    private static func read(
+        _ reader: inout BitReader, _ syntax: SBRPayload.Syntax, _ generator: RandomSBR, isHarmonic: Bool = false
+    ) -> Fields? {
+        var payload = SBRPayload(channelCount: generator.channelCount, slotCount: 16)
+        payload.syntax = syntax
+        var prediction = PredictionData()
+        let isValid = payload.readEnhanced(
+            from: &reader, header: generator.header, tables: generator.tables, isHarmonic: isHarmonic, prediction: &prediction, start: 0,
+            lastVector: 0)
+        return isValid ? Fields(payload) : nil
+    }
+
+    /// Sets the fields that AAC lacks.
+    private static func setTools(_ payload: inout SBRPayload, isHarmonic: Bool, _ random: inout SeededRandom) {
+        for channel in 0..<payload.channelCount {
+            if payload.syntax.hasTemporalShapes {
+                for index in 0..<payload.channels[channel].boundaries.count {
+                    payload.channels[channel].temporalShapes[index] = UInt8.random(in: 0...3, using: &random)
+                }
+            }
+            guard isHarmonic else { continue }
+            if channel == 1 && payload.isCoupled {
+                payload.channels[1].isTransposed = payload.channels[0].isTransposed
+                (payload.channels[1].isOversampled, payload.channels[1].pitch) = (
+                    payload.channels[0].isOversampled, payload.channels[0].pitch
+                )
+            } else if Bool.random(using: &random) {
+                payload.channels[channel].isTransposed = true
+                payload.channels[channel].isOversampled = Bool.random(using: &random)
+                payload.channels[channel].pitch = Int.random(in: 0...127, using: &random)
+            }
+        }
+    }
+
+    @Test("All fields survive writing and reading", arguments: 0..<32 as Range<UInt64>)
+    func fields(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let rate = [24_000, 32_000, 44_100, 48_000][Int(seed % 4)]
+        var generator = RandomSBR(seed: seed, channelCount: 1 + Int(seed / 4 % 2), rate: rate)
+        let isHarmonic = seed / 8 % 2 == 1
+        for frame in 0..<16 {
+            // After a new header, the first differences are in frequency direction.
+            if frame % 4 == 0 { generator.changeHeader() }
+            var payload = generator.payload()
+            payload.syntax.variant = .enhanced
+            payload.syntax.isIndependent = frame % 4 == 0
+            payload.syntax.hasTemporalShapes = seed / 16 == 1
+            Self.setTools(&payload, isHarmonic: isHarmonic, &random)
+            let (writer, syntax) = (Self.bits(payload, generator, isHarmonic: isHarmonic), payload.syntax)
+            var reader = BitReader(writer.bytes)
+            let found = Self.read(&reader, syntax, generator, isHarmonic: isHarmonic)
+            #expect(found == Fields(payload) && reader.bitPosition == writer.bitCount, "seed \(seed), frame \(frame)")
+        }
+    }
+
+    @Test("Access units carry SBR with its headers, and immediate playout frames the two previous ones", arguments: [1, 2], [3, 4])
+    func accessUnits(channelCount: Int, seed: UInt64) throws {
+        var generator = RandomSBR(seed: seed, channelCount: channelCount, rate: 48_000)
+        var sbr = USACSBRConfig()
+        sbr.defaultHeader = USACSBRHeaderFields(generator.header)
+        let configuration = USACConfig(sampleRate: 48_000, channelCount: channelCount, hasNoiseFilling: false, sbr: sbr)
+        #expect(try USACConfig(parsing: configuration.bytes) == configuration && configuration.sbrRatio == .twoToOne)
+        let silence = EnhancedSBRData(generator.header, tables: generator.tables, channelCount: channelCount)
+        var writer = USACUnitWriter(configuration, sbr: silence, interval: 5)
+        var frames = RandomFrame(seed: seed)
+        var data = CoreElementData(configuration.elements[1], coreRate: 24_000, frameLength: 1024)
+        var contexts = FixedArray(count: channelCount) { _ in SpectralContext(frameLength: 1024) }
+        var (header, units): (SBRHeader?, [[UInt8]]) = (nil, [])
+        for number in 0..<30 {
+            let isIndependent = [0, 3].contains(number % 5)
+            // Also in a frame that depends on others.
+            if number > 0 && (isIndependent || number % 5 == 1) { generator.changeHeader() }
+            var payload = generator.payload()
+            writer.sbr?.header = generator.header
+            payload.syntax.isIndependent = isIndependent
+            writer.sbr?.set(payload, tables: generator.tables)
+            frames.fill(&writer.data)
+            let unit = try writer.writeUnit()
+            var reader = BitReader(unit)
+            #expect(reader.readFlag() == isIndependent, "unit \(number)")
+            let preRoll = Self.preRoll(reader)
+            #expect(number % 5 == 0 ? preRoll?.count == 2 : preRoll == nil, "unit \(number)")
+            if number > 0, let preRoll { #expect(preRoll == units.suffix(2), "unit \(number)") }
+            _ = try ExtensionElement(reading: &reader, configuration.elements[0])
+            try data.read(from: &reader, isIndependent: isIndependent, contexts: &contexts)
+            let info = EnhancedSBRInfo(reading: &reader, isIndependent: isIndependent, hasPVC: false)
+            if info.hasHeader { header = SBRHeader(info.header ?? sbr.defaultHeader) }
+            if let fields = info.fields {
+                header?.usesCoarseAmplitudes = fields.usesCoarseAmplitudes
+                header?.bands.crossoverBand = fields.crossoverBand
+            }
+            #expect(header == generator.header && (number > 0 || info.header == nil), "unit \(number)")
+            #expect(info.hasHeader == (isIndependent || number % 5 == 1), "unit \(number)")
+            let syntax = payload.syntax
+            #expect(Self.read(&reader, syntax, generator) == Fields(payload), "unit \(number)")
+            _ = try ExtensionElement(reading: &reader, configuration.elements[2])
+            #expect(reader.bitsRemaining < 8 && !reader.hasOverrun, "unit \(number)")
+            units.append(unit)
+        }
+    }
+
+    /// Returns the access units of a pre-roll, if there is one.
+    private static func preRoll(_ reader: BitReader) -> [[UInt8]]? {
+        var reader = reader
+        guard reader.readFlag() else { return nil }
+        reader.skip(1)
+        if reader.read(8) == 255 { reader.skip(16) }
+        reader.skip(8 * reader.readEscapedValue(4, 4, 8) + 2)
+        return (0..<reader.readEscapedValue(2, 4, 0)).map { _ in
+            (0..<reader.readEscapedValue(16, 16, 0)).map { _ in UInt8(reader.read(8)) }
+        }
+    }
+}
