@@ -27,10 +27,6 @@ package final class ElementCoder {
         core = ElementEncoder(
             kind: kind, instanceTag: instanceTag, frameLength: setup.frameLength, blockLength: setup.blockLength,
             lowDelay: setup.hasNoLookAhead, hasLongWindow: setup.profile == .enhancedLowDelay)
-        if setup.profile == .extendedHighEfficiency {
-            core.first.coder.sectioning.hasHeaders = false
-            core.second.coder.sectioning.hasHeaders = false
-        }
         makeTools(setup)
     }
 

@@ -277,7 +277,9 @@ package struct RateTuning {
 
     #if !hasFeature(Embedded) || LINNET_USAC
     /// The amplitudes of noise filling in xHE-AAC.
-    var noiseFilling: NoiseFillingPlanner.Amplitudes { .init(besideValues: 0.2, emptyBands: 1) }
+    ///
+    /// With full amplitude in empty bands, the Zimtohrli distance is 1 % larger at 64 and 96 kbit/s (mean of three clips).
+    var noiseFilling: NoiseFillingPlanner.Amplitudes { .init(besideValues: 0.2, emptyBands: 0.85) }
     #endif
 
     /// The base-2 logarithm of the noise scale at which typical music needs this bit rate.

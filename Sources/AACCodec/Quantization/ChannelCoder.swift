@@ -33,7 +33,7 @@ package struct ChannelCoder: ~Copyable {
     /// The restoration of energy that quantization removes.
     package var restoration = EnergyRestoration()
 
-    var sectioning = Sectioning()
+    private var sectioning = Sectioning()
 
     private var quantizer: TupleQuantizer
 

@@ -23,9 +23,6 @@ package struct Sectioning: ~Copyable {
     /// The minimum of ``costs`` over the codebooks of each band.
     private var lowest = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
-    /// Whether sections have headers, unlike in xHE-AAC.
-    package var hasHeaders = true
-
     package init() {}
 
     /// Returns the bits of a section header: four for the codebook, and three or five for the length.
@@ -39,7 +36,7 @@ package struct Sectioning: ~Copyable {
     /// - Parameter codebooks: The codebook of each band. ``BandCodebook/noise`` and the intensity codebooks are kept. All others are
     ///   replaced.
     package mutating func choose(_ codebooks: inout MutableSpan<UInt8>, layout: borrowing BandLayout) {
-        let headerBits = hasHeaders ? Self.headerBits(of: layout.sequence) : 0
+        let headerBits = Self.headerBits(of: layout.sequence)
         for group in 0..<layout.groupCount {
             let bands = group * layout.bandsPerGroup..<(group + 1) * layout.bandsPerGroup
             extend(through: bands, codebooks.span, headerBits: headerBits)

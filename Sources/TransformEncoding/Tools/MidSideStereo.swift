@@ -82,7 +82,8 @@ package struct MidSideStereo: ~Copyable {
     }
 
     /// Chooses the same for all bands if that saves more than the flags of the bands cost.
-    private mutating func countFlags(_ left: borrowing BandReplacements, _ right: borrowing BandReplacements, layout: borrowing BandLayout) {
+    private mutating func countFlags(_ left: borrowing BandReplacements, _ right: borrowing BandReplacements, layout: borrowing BandLayout)
+    {
         var (perBand, all): (Float, Float) = (-Float(layout.count), 0)
         for band in 0..<layout.count {
             // Noise in one channel needs left and right.

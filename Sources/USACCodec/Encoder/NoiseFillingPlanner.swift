@@ -22,7 +22,9 @@ package struct NoiseFillingPlanner: ~Copyable {
     private static let stateCount = 2 * reach + 1
 
     /// The cost per squared scale factor step below and above the wanted noise, in bits, for bands of 32 lines and more.
-    private static let weights: (below: Float, above: Float) = (0.25, 0.5)
+    ///
+    /// At 64 kbit/s the Zimtohrli distance relative to AAC-LC is 0.81 (mean of three clips), and 0.86 with half of these costs.
+    private static let weights: (below: Float, above: Float) = (0.5, 1)
 
     /// The distance of noise bands' scale factors from those of bands with values, so that all differences can be sent.
     private static let range = 45

@@ -148,14 +148,14 @@ import USACCodec
         let input = (0..<24_000).map { _ in Int16(random.integer(in: -4000..<4001)) }
         let bytes = input.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
         let output = try Stream(bytes, Self.configuration(48_000, 1, .average(bitRate: 32_000))).decoded()
-        /// Returns the energy of the differences of adjacent samples, most of which is in high frequencies.
+        /// Returns the energy of the differences of adjacent samples. High frequencies dominate it.
         func energy(_ samples: some Sequence<Float>) -> Float {
             let samples = Array(samples)
             return zip(samples, samples.dropFirst()).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
         }
         let ratio = energy(output.dropFirst(6000).prefix(16_000)) / energy(input.dropFirst(4000).prefix(16_000).map { Float($0) / 32_768 })
         // Up to the bandwidth of 18.5 kHz.
-        #expect((0.35...0.9).contains(ratio), "\(ratio)")
+        #expect((0.3...0.9).contains(ratio), "\(ratio)")
     }
 
     @Test("Formats and settings that xHE-AAC lacks are refused")
