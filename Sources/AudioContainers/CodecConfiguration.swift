@@ -100,9 +100,10 @@ extension CodecConfiguration {
     package var hasAccessPoints: Bool { audioSpecificConfig?.usac != nil }
 
     /// Returns whether decoding can start at an access unit with complete output.
-    package func isAccessPoint(_ accessUnit: AccessUnit) -> Bool {
-        audioSpecificConfig?.usac?.isAccessPoint(accessUnit.payload) ?? true
-    }
+    package func isAccessPoint(_ accessUnit: AccessUnit) -> Bool { isAccessPoint(accessUnit.payload) }
+
+    /// Returns whether decoding can start at an access unit, by its first byte.
+    package func isAccessPoint(_ payload: [UInt8]) -> Bool { audioSpecificConfig?.usac?.isAccessPoint(payload) ?? true }
 
     /// The number of sample frames at ``sampleRate`` to decode before a seek target, for the same output as decoding from the start.
     package var prerollFrames: Int {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioPrimitives
+internal import MPEG4Audio
 
 /// The read position in a file with an index.
 struct UnitCursor<Source: ByteSource> {
@@ -84,9 +85,28 @@ struct UnitCursor<Source: ByteSource> {
             nextUnit = table.count
             return 0
         }
-        nextUnit = self.unit(at: max(0, frame - configuration.prerollFrames)) ?? unit
+        // The output of an immediate playout frame is complete.
+        let preroll = configuration.audioSpecificConfig?.usac?.hasPreRolls == true ? 0 : configuration.prerollFrames
+        nextUnit = accessPoint(notAfter: self.unit(at: max(0, frame - preroll)) ?? unit)
         nextOffset = table.byteRange(of: nextUnit).lowerBound
         return frame - (framesPerUnit.map { nextUnit * $0 } ?? frames(atTime: table.time(of: nextUnit).start))
+    }
+
+    /// Returns the last access unit up to `unit` where decoding can start, or 0 without one.
+    private func accessPoint(notAfter unit: Int) -> Int {
+        guard configuration.hasAccessPoints else { return unit }
+        var unit = unit
+        while unit > 0 {
+            let first = table.byteRange(of: unit).lowerBound
+            // Its first byte has the flags.
+            if first < input.source.byteCount, let payload = try? input.source.bytes(in: first..<first + 1),
+                configuration.isAccessPoint(payload)
+            {
+                break
+            }
+            unit -= 1
+        }
+        return unit
     }
 
     /// Returns the access unit that contains an output sample frame.

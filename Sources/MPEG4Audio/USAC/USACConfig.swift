@@ -81,9 +81,11 @@ package struct USACConfig: Hashable, Sendable {
     ///
     /// With pre-rolls, it must be an immediate playout frame: independent, and with a pre-roll, whose flag is the second bit.
     package func isAccessPoint(_ accessUnit: [UInt8]) -> Bool {
-        let beginsWithPreRoll = elements.first.map { $0.kind == .extension && $0.extensionType == .audioPreRoll } ?? false
-        return isIndependent(accessUnit) && (!beginsWithPreRoll || accessUnit[0] & 0x40 != 0)
+        isIndependent(accessUnit) && (!hasPreRolls || accessUnit[0] & 0x40 != 0)
     }
+
+    /// Whether access units can begin with a pre-roll.
+    package var hasPreRolls: Bool { elements.first.map { $0.kind == .extension && $0.extensionType == .audioPreRoll } ?? false }
 
     /// The number of access units after an independent one until the output is complete.
     package var recoveryUnitCount: Int {
