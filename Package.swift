@@ -226,7 +226,9 @@ let package = Package(
             dependencies: ["AudioPrimitives", "MPEG4Audio", "TestSupport", "TransformCoding", "TransformEncoding"], swiftSettings: tests),
         .testTarget(
             name: "AACCodecTests",
-            dependencies: ["AACCodec", "AudioPrimitives", "MPEG4Audio", "TestSupport", "TransformCoding", "TransformEncoding", "USACCodec"],
+            dependencies: [
+                "AACCodec", "AudioPrimitives", "MPEG4Audio", "TestSupport", "TransformCoding", "TransformEncoding", "USACCodec",
+            ],
             swiftSettings: tests),
         .testTarget(
             name: "USACCodecTests", dependencies: ["USACCodec", "AudioPrimitives", "MPEG4Audio", "TestSupport", "TransformCoding"],

@@ -127,7 +127,7 @@ import Testing
     /// The settings without a parameter in fdk-aac's interface.
     ///
     /// Its delay is always the look-ahead, and its samples are integers.
-    private static let unknownToFDK: Set = ["lowDelay", "rateGroup", "invalidSamples"]
+    private static let unknownToFDK: Set = ["lowDelay", "rateGroup", "invalidSamples", "statedLoudness", "accessPointInterval"]
 
     @Test func `The fdk-aac interface has parameters for its settings`() throws {
         let resolution = try Self.text("CLibrary/Sources/FDKAAC/EncoderParameters+Resolution.swift")

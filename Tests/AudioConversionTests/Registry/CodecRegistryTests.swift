@@ -22,7 +22,9 @@ struct CodecRegistryTests {
         default:
             var configuration = AACEncoderConfiguration(
                 sampleRate: sampleRate, channelCount: channelCount, rateControl: .average(bitRate: bitRate))
-            let profiles: [AACProfile] = [.lowComplexity, .highEfficiency, .highEfficiencyV2, .lowDelay, .enhancedLowDelay]
+            let profiles: [AACProfile] = [
+                .lowComplexity, .highEfficiency, .highEfficiencyV2, .lowDelay, .enhancedLowDelay, .extendedHighEfficiency,
+            ]
             configuration.profile = try #require(profiles.first { $0.formatID == codec.formatID })
             return try registry.makeEncoder(.aac(configuration))
         }

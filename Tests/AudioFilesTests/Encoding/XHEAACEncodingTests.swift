@@ -39,26 +39,29 @@ import Testing
     @Test("The measured loudness is stated, the length is exact, and any number of threads writes the same bytes", arguments: [1, 2])
     func loudness(channelCount: Int) throws {
         let folder = try TemporaryFolder()
-        let chord = ChordFile(sampleRate: 44_100, channelCount: channelCount, frameCount: 400_001)
-        let summary = try encode(chord, in: folder, to: "a.m4a") { $0.threadCount = 1 }
-        try encode(chord, in: folder, to: "b.m4a") { $0.threadCount = 3 }
+        let chord = ChordFile(sampleRate: 44_100, channelCount: channelCount, frameCount: 200_001)
+        let summary = try encode(chord, in: folder, to: "a.m4a") { ($0.threadCount, $0.settings.effort) = (1, .fast) }
+        try encode(chord, in: folder, to: "b.m4a") { ($0.threadCount, $0.settings.effort) = (3, .fast) }
         let first = try bytes(ofFile: folder.path("a.m4a"))
-        #expect(try first == bytes(ofFile: folder.path("b.m4a")) && summary.gapless.validFrames == 400_001)
+        #expect(try first == bytes(ofFile: folder.path("b.m4a")) && summary.gapless.validFrames == 200_001)
         let probe = try ProbeSummary(contentsOf: folder.path("a.m4a"), decodes: true)
-        #expect(probe.profileName == "xHE-AAC" && probe.isIntact && probe.gaplessInfo?.validFrames == 400_001)
+        #expect(probe.profileName == "xHE-AAC" && probe.isIntact && probe.gaplessInfo?.validFrames == 200_001)
         let integrated = try #require(probe.statedLoudness?.integratedLoudness)
         let measured = try FileLoudness(of: .file(folder.path("a.m4a"))).run()
         #expect(abs(integrated - (try #require(measured.integrated))) < 0.2 && probe.statedLoudness?.peak != nil)
-        #expect(try decodedChannels(folder.path("a.m4a")).map(\.count) == Array(repeating: 400_001, count: channelCount))
-        // 86 access units, at regular intervals.
-        #expect(try #require(probe.accessPoints).largestDistance == 86 * 1024)
+        #expect(try decodedChannels(folder.path("a.m4a")).map(\.count) == Array(repeating: 200_001, count: channelCount))
+        // 86 access units, and one more where another encoder continues.
+        let distance = try #require(probe.accessPoints).largestDistance
+        #expect(86 * 1024...87 * 1024 ~= distance, "\(distance)")
     }
 
-    @Test("Each access point decodes alone to the samples of a seek, in each container", arguments: ["m4a", "caf", "loas", "ts"])
+    @Test(
+        "Each access point decodes alone to the samples of a seek, except for noise, in each container",
+        arguments: ["m4a", "caf", "loas", "ts"])
     func accessPoints(container: String) throws {
         let folder = try TemporaryFolder()
         let chord = ChordFile(sampleRate: 48_000, channelCount: 2, frameCount: 100_000)
-        try encode(chord, in: folder, to: "a.\(container)") { $0.settings.accessPointInterval = 0.5 }
+        try encode(chord, in: folder, to: "a.\(container)") { ($0.settings.accessPointInterval, $0.settings.effort) = (0.5, .fast) }
         let (config, units) = try stream(folder.path("a.\(container)"))
         let usac = try #require(config.usac)
         let points = units.indices.filter { usac.isAccessPoint(units[$0].payload) }
@@ -77,7 +80,9 @@ import Testing
             let count = min(buffer.frameCount, 20_000)
             #expect(count == 20_000 || point == points.last)
             for channel in 0..<2 {
-                #expect(Array(buffer.channel(channel).prefix(count)) == Array(alone[channel].prefix(count)), "from access unit \(point)")
+                let (found, wanted) = (Array(buffer.channel(channel).prefix(count)), Array(alone[channel].prefix(count)))
+                // The noise has other signs.
+                #expect(signalToNoise(wanted, found) > 30, "from access unit \(point)")
             }
         }
     }

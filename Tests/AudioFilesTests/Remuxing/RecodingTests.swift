@@ -150,8 +150,9 @@ import TransformCoding
         try FileRemuxer(input: input, output: output, configuration: configuration).run()
         let summary = try ProbeSummary(contentsOf: output)
         #expect(summary.statedLoudness?.integratedLoudness == -23 && summary.statedLoudness?.peak == nil)
-        // 23 access units are 0.491 s.
-        #expect(summary.accessPoints?.largestDistance == 23 * 1024 && summary.accessPoints?.count == 9)
+        // 23 access units are 0.491 s. In the louder half, frames that would be too long are postponed.
+        let regular = try #require(summary.accessPoints)
+        #expect(regular.largestDistance >= 23 * 1024 && 6...9 ~= regular.count, "\(regular)")
         // The first second is quieter than the whole.
         try recode(input, to: output, range: .seconds(3)..<Duration.seconds(4))
         let part = try FileLoudness(of: .file(output)).run()
