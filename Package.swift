@@ -69,17 +69,17 @@ let package = Package(
         // The shared part of transform encoders: psychoacoustics, window decision, noise allocation, rate control, scale factors, SBR
         .target(
             name: "TransformEncoding", dependencies: ["AudioPrimitives", "MPEG4Audio", "TransformCoding"], swiftSettings: memorySafe),
+        // Tags and pictures of files
+        .target(name: "AudioMetadata", dependencies: ["AudioPrimitives"], swiftSettings: memorySafe),
+        // Unified speech and audio coding (USAC), the xHE-AAC codec
+        .target(
+            name: "USACCodec", dependencies: ["AudioPrimitives", "MPEG4Audio", "TransformCoding"], swiftSettings: memorySafe,
+            linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
         .target(
             name: "AACCodec", dependencies: ["AudioPrimitives", "MPEG4Audio", "TransformCoding", "TransformEncoding", "USACCodec"],
             swiftSettings: memorySafe,
             // Rounding and square roots call it where they are not inlined.
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
-        // Unified speech and audio coding (USAC), the xHE-AAC codec
-        .target(
-            name: "USACCodec", dependencies: ["AudioPrimitives", "MPEG4Audio", "TransformCoding"], swiftSettings: memorySafe,
-            linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
-        // Tags and pictures of files
-        .target(name: "AudioMetadata", dependencies: ["AudioPrimitives"], swiftSettings: memorySafe),
         .target(name: "AudioContainers", dependencies: ["AudioMetadata", "AudioPrimitives", "MPEG4Audio"], swiftSettings: memorySafe),
         // DAB+ superframes, and their requirements for an encoder
         .target(name: "DABPlus", dependencies: ["AudioContainers", "AudioPrimitives", "MPEG4Audio"], swiftSettings: memorySafe),
