@@ -230,7 +230,7 @@ package struct ElementEncoder: ~Copyable {
         decideIntensity(firstBand: ranges.firstIntensityBand, noiseScale: noiseScale)
         if !ranges.permitsPrediction { panBands(interval: effort.panningInterval, noiseScale: noiseScale) }
         #if !hasFeature(Embedded) || LINNET_USAC
-        prediction.startFrame(first.coder.spectrum, second.coder.spectrum)
+        if ranges.permitsPrediction { prediction.startFrame(first.coder.spectrum, second.coder.spectrum) }
         #endif
         // A decoder adds its own noise to left and right, or to mid and side.
         decideMidSide(noiseScale: noiseScale, effort: effort, countsFlags: ranges.permitsPrediction)

@@ -8,7 +8,4 @@ extension LoudnessInfoSet {
     init(_ loudness: LoudnessSummary) {
         self.init(integrated: loudness.integrated, truePeak: loudness.truePeak, isMeasured: true)
     }
-
-    /// Creates the metadata of a programme whose integrated loudness is stated, in LUFS.
-    init(stated: Double) { self.init(integrated: stated, truePeak: nil, isMeasured: false) }
 }

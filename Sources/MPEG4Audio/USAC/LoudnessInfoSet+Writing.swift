@@ -21,6 +21,9 @@ extension LoudnessInfoSet {
         programme = [info]
     }
 
+    /// Creates the metadata of a programme whose integrated loudness is stated, in LUFS.
+    package init(stated: Double) { self.init(integrated: stated, truePeak: nil, isMeasured: false) }
+
     /// Writes the set, with zeros to a whole number of bytes.
     ///
     /// Measurements must have the methods 1 to 5.

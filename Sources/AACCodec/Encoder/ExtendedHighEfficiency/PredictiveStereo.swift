@@ -16,7 +16,7 @@ package struct PredictiveStereo: ~Copyable {
     /// The choice for the frame, if it uses prediction.
     package private(set) var choice = Choice()
     private var otherChoice = Choice()
-    /// The energies of downmix and residual in bands that are sent without lines.
+    /// The energies of downmix and residual in each band.
     private(set) var energies = FixedArray<SIMD2<Float>>(repeating: SIMD2(), count: BandLayout.maximumCount)
     /// The noise targets of left and right.
     private var leftTargets = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
@@ -131,7 +131,7 @@ package struct PredictiveStereo: ~Copyable {
     ) -> Int {
         var (product, downmix): (Float, Float) = (0, 0)
         for band in bands {
-            // The noise targets of both bands weight their lines.
+            // The noise targets weight the lines of both bands.
             let weight = 1 / leftTargets[band] + 1 / rightTargets[band]
             let sums = PortableMath.correlate(first.lines.span, second.lines.span, in: layout.lines(band))
             let (a, b) = (sums.leftEnergy, sums.rightEnergy)
@@ -165,7 +165,7 @@ package struct PredictiveStereo: ~Copyable {
 
     /// Returns the inverse noise targets of downmix and residual.
     ///
-    /// The weights of a channel's noise are those of left and right, in which it is heard.
+    /// Their noise is heard in left and right, whose targets weight it.
     private func inverseTargets(_ band: Int, _ coefficient: Int) -> SIMD2<Float> {
         let weights = SIMD2(1 / leftTargets[band], 1 / rightTargets[band])
         let a = Float(coefficient) * 0.1

@@ -47,7 +47,7 @@ struct USACFrameWriter: ~Copyable {
 
     /// Creates the decoder configuration of a validated configuration.
     static func makeConfiguration(_ configuration: AACEncoderConfiguration) -> USACConfig {
-        let stated = configuration.settings.statedLoudness.map { LoudnessInfoSet(integrated: $0, truePeak: nil, isMeasured: false) }
+        let stated = configuration.settings.statedLoudness.map { LoudnessInfoSet(stated: $0) }
         return USACConfig(
             sampleRate: configuration.sampleRate, channelCount: configuration.channelCount, hasNoiseFilling: true,
             loudness: configuration.measuredLoudness ?? stated, streamIdentifier: configuration.streamIdentifier)
