@@ -64,7 +64,7 @@ import Testing
         try folder.writeSignal("slow.wav", frames: 441, sampleRate: 12_000)
         try folder.writeSignal("six.wav", frames: 441, channels: 6)
         let cases: [(words: [String], code: Int32, message: String)] = [
-            (["in.wav", "--profile", "he3"], 2, "invalid --profile value 'he3'; use lc, he, he-v2, ld, eld, auto"),
+            (["in.wav", "--profile", "he3"], 2, "invalid --profile value 'he3'; use lc, he, he-v2, ld, eld, xhe, auto"),
             (["in.wav", "--signaling", "hierarchical"], 2, "--signaling applies to HE-AAC only; add --profile he, he-v2 or auto"),
             (
                 ["in.wav", "--signaling", "hierarchical", "--profile", "he"], 10,

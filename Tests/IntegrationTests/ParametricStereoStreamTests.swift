@@ -124,10 +124,10 @@ import Testing
     @Test("Parametric stereo requires two channels; others throw the supported profiles")
     func refusals() {
         for channelCount in [1, 3, 6] {
-            let lowDelay: [AACProfile] = channelCount == 1 ? [.lowDelay, .enhancedLowDelay] : []
+            let mono: [AACProfile] = channelCount == 1 ? [.lowDelay, .enhancedLowDelay, .extendedHighEfficiency] : []
             #expect(
                 throws: CodecError.unsupportedProfile(
-                    .highEfficiencyV2, channelCount: channelCount, allowed: [.lowComplexity, .highEfficiency] + lowDelay)
+                    .highEfficiencyV2, channelCount: channelCount, allowed: [.lowComplexity, .highEfficiency] + mono)
             ) {
                 var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: channelCount)
                 configuration.profile = .highEfficiencyV2

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import Synchronization
 
 /// A server for a test, with its own folder.
 ///
@@ -62,16 +63,19 @@ public final class LiveServer {
     /// Sends a signal to the server.
     public func send(_ signal: Int32) { process?.send(signal) }
 
-    /// Returns an unused port, for TCP and UDP.
+    /// Returns an unused even port, for TCP and UDP, that no other test of this process gets.
     ///
     /// The port is below the range that the system assigns to clients, so that no client of another test can get it before the server.
     public static func freePort() throws -> Int {
         for _ in 0..<100 {
-            let port = Int.random(in: 20_000..<32_000)
-            if isFree(port, SOCK_STREAM) && isFree(port, SOCK_DGRAM) { return port }
+            let port = Int.random(in: 10_000..<16_000) * 2
+            let isNew = assignedPorts.withLock { $0.insert(port).inserted }
+            if isNew && isFree(port, SOCK_STREAM) && isFree(port, SOCK_DGRAM) { return port }
         }
         throw POSIXError(.EADDRNOTAVAIL)
     }
+
+    private static let assignedPorts = Mutex(Set<Int>())
 
     /// Returns whether a socket of this type can bind the port.
     private static func isFree(_ port: Int, _ type: __socket_type) -> Bool {
