@@ -124,7 +124,7 @@ import Testing
     @Test("Parametric stereo requires two channels; others throw the supported profiles")
     func refusals() {
         for channelCount in [1, 3, 6] {
-            let mono: [AACProfile] = channelCount == 1 ? [.lowDelay, .enhancedLowDelay, .extendedHighEfficiency] : []
+            let mono: [AACProfile] = channelCount == 1 ? [.extendedHighEfficiency, .lowDelay, .enhancedLowDelay] : []
             #expect(
                 throws: CodecError.unsupportedProfile(
                     .highEfficiencyV2, channelCount: channelCount, allowed: [.lowComplexity, .highEfficiency] + mono)

@@ -39,15 +39,15 @@ import Testing
         let most = Date.now.timeIntervalSince(started)
         #expect(Double(record.frames) / 48_000 < most + 0.3)
         #expect(record.breaks == 0 && capture.statistics.lostFrames == 0)
-        expectLevel(Self.levels(record.floats)[2], below: -40, witness, "\(kind)")
+        expectLevel(Self.levels(record.floats)[2], below: -40, witness, kind)
     }
 
     /// Expects a maximum level in decibels, provided that the threads of the server and of this program got a processor.
     ///
     /// A machine that keeps them waiting slows the server down for longer than the canceller can follow. Such a result is printed.
-    private func expectLevel(_ level: Double, below limit: Double, _ witness: SchedulingWitness, _ subject: String) {
+    private func expectLevel(_ level: Double, below limit: Double, _ witness: SchedulingWitness, _ kind: SoundServer.Kind) {
         let waited = witness.seconds
-        if level >= limit { print("\(Test.current?.name ?? ""), \(subject): \(level) dB, \(waited) s waited for a processor") }
+        if level >= limit { print("\(Test.current?.name ?? ""), \(kind): \(level) dB, \(waited) s waited for a processor") }
         #expect(level < limit || !Self.checksLevels || waited > 0.5)
     }
 
@@ -90,7 +90,7 @@ import Testing
         await capture.stop()
         #expect(record.breaks == 0 && record.filledFrames == 0 && capture.statistics.openings == 1, "\(record.events)")
         // A reference that is not followed would cancel nothing.
-        expectLevel(Self.levels(Array(record.floats[..<frames]))[2], below: -40, witness, "\(kind)")
+        expectLevel(Self.levels(Array(record.floats[..<frames]))[2], below: -40, witness, kind)
     }
 
     private func expectFollowed(_ outputs: [String], _ record: CaptureRecord) async throws {
@@ -103,7 +103,6 @@ import Testing
     @Test("Cancels a reference that arrives late", arguments: [0, 30, 80])
     func lateReference(milliseconds: Int) async throws {
         let rate = EchoSimulation.rate
-        let witness = SchedulingWitness([getpid()])
         let played = EchoSimulation.voice(seconds: 6).map { Float($0) / 32_768 }
         let opening = ScriptedBackend.Opening(sampleRate: rate)
         let (microphone, monitor) = (ScriptedBackend([opening]), ScriptedBackend([opening]))
@@ -116,19 +115,22 @@ import Testing
         // The echo arrives 60 ms after playback.
         let (chunk, echoDelay, lag) = (rate / 50, rate * 60 / 1000, rate * milliseconds / 1000)
         let start = (host: HostClock.now, clock: ContinuousClock.now)
-        for first in stride(from: 0, to: played.count, by: chunk) {
-            try await Task.sleep(until: start.clock + .seconds(Double(first + chunk) / Double(rate)))
-            for (input, delay, lag) in [(near, echoDelay, 0), (far, 0, lag)] {
-                let samples = (first..<first + chunk).map { $0 - lag < delay ? 0 : played[$0 - lag - delay] }
-                let time = start.host + Int64(first - lag) * 1_000_000_000 / Int64(rate)
-                input.write(samples.span.bytes, hostTime: time)
+        try await onThread {
+            for first in stride(from: 0, to: played.count, by: chunk) {
+                let due = start.clock + .seconds(Double(first + chunk) / Double(rate))
+                Thread.sleep(forTimeInterval: max(0, ContinuousClock.now.duration(to: due) / .seconds(1)))
+                for (input, delay, lag) in [(near, echoDelay, 0), (far, 0, lag)] {
+                    let samples = (first..<first + chunk).map { $0 - lag < delay ? 0 : played[$0 - lag - delay] }
+                    let time = start.host + Int64(first - lag) * 1_000_000_000 / Int64(rate)
+                    input.write(samples.span.bytes, hostTime: time)
+                }
             }
         }
         await capture.stop()
         #expect(record.frames == played.count && record.breaks == 0)
         let last = record.floats.suffix(2 * rate)
         let level = 10 * log10(last.reduce(1e-12) { $0 + Double($1) * Double($1) } / Double(last.count))
-        expectLevel(level, below: -40, witness, "\(milliseconds) ms")
+        #expect(level < -40 || !Self.checksLevels, "\(level) dB")
     }
 
     @Test("Missing reference throws", arguments: SoundServer.Kind.available)

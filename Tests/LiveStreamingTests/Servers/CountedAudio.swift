@@ -7,6 +7,7 @@ import Foundation
 import LiveAudio
 import LiveStreaming
 import OpusCodec
+import TestSupport
 
 /// Encoded test audio that counts seconds: second `n` has a tone of ``frequency(ofSecond:)``.
 struct CountedAudio: Sendable {
@@ -87,12 +88,5 @@ struct CountedAudio: Sendable {
             }
             try sink.finish(nil)
         }
-    }
-}
-
-/// Runs synchronous work on a thread outside the task pool.
-func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
     }
 }

@@ -146,7 +146,8 @@ import Testing
     func full() async throws {
         let icecast = try IcecastProcess(sourceLimit: 1)
         let connection = try icecast.destination().connect(.stereo48(), abort: ConnectionAbort())
-        #expect(throws: StreamingError.rejected(step: "the stream", code: "403", description: "too many sources connected")) {
+        let refusal = StreamingError.rejected(step: "the stream", code: "403", description: "too many sources connected")
+        #expect(throws: refusal, "\(icecast.log)") {
             try icecast.destination("/other.aac").connect(.stereo48(), abort: ConnectionAbort())
         }
         try connection.close(isComplete: true)

@@ -21,8 +21,8 @@ import Testing
     }
 
     /// Receives a stream until its end.
-    private func receive(_ source: RTPSource) async -> Received {
-        await onOwnThread {
+    private func receive(_ source: RTPSource) async throws -> Received {
+        try await onThread {
             var samples = [[Float]](repeating: [], count: source.channelCount)
             var buffer = PCMBuffer(sampleRate: source.sampleRate, channelCount: source.channelCount, frameCapacity: 4096)
             while true {
@@ -34,24 +34,10 @@ import Testing
         }
     }
 
-    /// Runs blocking work on a dedicated thread.
-    private func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: body()) }
-        }
-    }
-
     /// Sends access units in real time.
     private func send(_ audio: CountedAudio, to url: String) async throws -> StreamingStatistics {
         let sink = StreamingSink(try StreamingAddress(url))
-        sink.begin(audio.format)
-        #expect(try await waitUntil { sink.status == .streaming })
-        let start = ContinuousClock.now
-        for accessUnit in audio.accessUnits {
-            try await Task.sleep(until: start + .seconds(accessUnit.presentationTime.seconds), clock: .continuous)
-            try sink.append(accessUnit)
-        }
-        try sink.finish(nil)
+        try await audio.send(through: sink)
         return sink.statistics
     }
 
@@ -84,7 +70,7 @@ import Testing
         let source = try RTPSource(path: describe(audio, port: output, in: folder), latency: .milliseconds(250))
         async let received = receive(source)
         let sent = try await send(audio, to: "rtp://127.0.0.1:\(input)?sdp=\(folder.path("sent.sdp"))")
-        let (samples, statistics) = (await received.samples, await received.statistics)
+        let (samples, statistics) = (try await received.samples, try await received.statistics)
         let counts = relay.end()
         #expect(sent.sentUnitCount == audio.accessUnits.count && counts.sent == audio.accessUnits.count)
         // The receiver cannot know about lost packets at the end, but the relay counts them.
@@ -137,11 +123,11 @@ import Testing
                 var description = try SessionDescription(parsing: String(decoding: bytes(ofFile: folder.path("sent.sdp")), as: UTF8.self))
                 description.key = other
                 try sendEnd(of: description)
-                let statistics = await received.statistics
+                let statistics = try await received.statistics
                 #expect(statistics.unauthenticatedPacketCount >= audio.accessUnits.count && statistics.receivedPacketCount == 1)
                 continue
             }
-            let statistics = await received.statistics
+            let statistics = try await received.statistics
             #expect(statistics.receivedPacketCount == audio.accessUnits.count && statistics.unauthenticatedPacketCount == 0)
             let attributes = try FileManager.default.attributesOfItem(atPath: folder.path("sent.sdp"))
             #expect(attributes[.posixPermissions] as? Int == 0o600)

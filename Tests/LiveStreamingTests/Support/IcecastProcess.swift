@@ -60,14 +60,15 @@ final class IcecastProcess {
     /// Icecast 2.4.4 accepts connections earlier but closes them without a response. A connection before its statistics thread has run
     /// crashes it: in 49 of 600 starts with 24 servers at a time on four processors, and in none of 720 with this wait.
     private func waitForStart() throws {
-        var log = ""
         for _ in 0..<2000 {
-            log = (try? String(contentsOfFile: server.folder.path("log/error.log"), encoding: .utf8)) ?? ""
             if log.contains("No SSL capability") && server.isIdle { return }
             usleep(5000)
         }
         throw LiveServer.Failure(description: "Icecast does not start: \(log)")
     }
+
+    /// The server's log.
+    var log: String { (try? String(contentsOfFile: server.folder.path("log/error.log"), encoding: .utf8)) ?? "" }
 
     /// The file with the stored stream.
     var dumpPath: String { server.folder.path("dump" + mount) }
