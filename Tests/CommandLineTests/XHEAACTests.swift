@@ -121,6 +121,21 @@ import Testing
         #expect(stated.count == 3 && stated[0] == stated[2] && stated[1] == -16)
     }
 
+    @Test("A recording decodes without damage", arguments: ["r.m4a", "r.caf", "r.loas"])
+    func recording(name: String) throws {
+        let folder = try TemporaryFolder()
+        var random = SeededRandom(seed: 7)
+        _ = try folder.write(random.bytes(3 * 96_000), to: "a.pcm")
+        let run = try LinnetProgram.shell(
+            """
+            linnet record --input a.pcm --rate 48k --channels 1 --profile xhe -b 64k --stated-loudness=-16 -o \(name) --seconds 3 --quiet \
+            --effort fast && linnet decode \(name) -o r.wav --quiet && linnet probe --json --check \(name)
+            """, folder: folder)
+        #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run.errorText)")
+        let probe = try #require(run.jsonObjects().first)
+        #expect(probe["damageCount"] as? Int == 0 && probe["accessPoints"] as? Int == 2)
+    }
+
     @Test("HLS segments of several rates start at access points, and decode alone")
     func segments() throws {
         let folder = try TemporaryFolder()

@@ -53,8 +53,8 @@ struct MP4MovieBuilder: Sendable {
     /// Returns the usual size of the index for `accessUnitCount` access units of the first track with all tags, in files below 4 GiB.
     func indexByteCount(accessUnitCount: Int) -> Int {
         var copy = self
-        for _ in 0..<accessUnitCount {
-            copy.tracks[0].add(1, ticks: tracks[0].unitDuration ?? 1, at: 0)
+        for index in 0..<accessUnitCount {
+            copy.tracks[0].add(1, ticks: tracks[0].unitDuration ?? 1, at: index)
         }
         copy.tracks[0].gaplessInfo = GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0)
         var writer = BoxWriter()

@@ -40,12 +40,16 @@ struct MP4TrackBuilder: Sendable {
     private var times: [SampleTableBox.TimeRun] = []
     private var mediaDuration = 0
     private var offsets: [Int] = []
+    /// The runs of all chunks except the last one.
+    private var chunkRuns: [SampleTableBox.ChunkRun] = []
+    /// The last chunk's number of access units and its end in the file.
+    private var (chunkUnitCount, chunkEnd) = (0, 0)
     private var meter = BitRateMeter()
 
     /// Creates a builder.
     ///
     /// - Parameters:
-    ///   - unitsPerChunk: The number of access units that are contiguous in the file, or `nil` for about one second.
+    ///   - unitsPerChunk: The maximum number of access units per chunk, or `nil` for about one second.
     ///   - name: The track's name for players, or `nil` for none.
     ///   - startFrame: The time of the first valid sample frame in the movie, in output sample frames.
     init(
@@ -106,7 +110,13 @@ struct MP4TrackBuilder: Sendable {
     mutating func add(_ byteCount: Int, ticks: Int, _ randomAccess: RandomAccess = .sync, at offset: Int) {
         if randomAccess == .sync && hasSyncUnits { syncNumbers.append(UInt32(sizes.count + 1)) }
         if randomAccess == .recovery { recoveryNumbers.append(UInt32(sizes.count + 1)) }
-        if sizes.count % unitsPerChunk == 0 { offsets.append(offset) }
+        if offsets.isEmpty || chunkUnitCount == unitsPerChunk || chunkEnd != offset {
+            if let run = lastChunkRun { chunkRuns.append(run) }
+            chunkUnitCount = 0
+            offsets.append(offset)
+        }
+        chunkUnitCount += 1
+        chunkEnd = offset + byteCount
         sizes.append(UInt32(byteCount))
         if times.last?.duration != ticks { times.append(SampleTableBox.TimeRun(count: 0, duration: ticks)) }
         times[times.count - 1].count += 1
@@ -143,7 +153,7 @@ struct MP4TrackBuilder: Sendable {
             omittedRanges.isEmpty
             ? editList(start: start, priming: gaplessInfo?.primingFrames, duration: duration) : editList(start: start, toMovie)
         track.sampleTable.times = times
-        track.sampleTable.chunks = chunkRuns
+        track.sampleTable.chunks = chunkRuns + (lastChunkRun.map { [$0] } ?? [])
         track.sampleTable.sizes.sizes = sizes
         track.sampleTable.offsets = offsets
         if hasSyncUnits {
@@ -213,11 +223,9 @@ struct MP4TrackBuilder: Sendable {
             channelCount: configuration.channelCount ?? 2, sampleRate: configuration.coreSampleRate, descriptor: descriptor)
     }
 
-    private var chunkRuns: [SampleTableBox.ChunkRun] {
-        let rest = sizes.count % unitsPerChunk
-        var runs: [SampleTableBox.ChunkRun] = []
-        if sizes.count >= unitsPerChunk { runs.append(.init(firstChunk: 1, unitsPerChunk: unitsPerChunk)) }
-        if rest > 0 { runs.append(.init(firstChunk: offsets.count, unitsPerChunk: rest)) }
-        return runs
+    /// The run that starts with the last chunk, or `nil` if it continues the previous one.
+    private var lastChunkRun: SampleTableBox.ChunkRun? {
+        guard !offsets.isEmpty, chunkRuns.last?.unitsPerChunk != chunkUnitCount else { return nil }
+        return .init(firstChunk: offsets.count, unitsPerChunk: chunkUnitCount)
     }
 }

@@ -96,6 +96,15 @@ import Testing
         #expect(Self.bodies("trun", in: bytes).map { Self.words($0, from: 4)[0] } == [16, 16, 8])
     }
 
+    @Test("The index of a finished recording has all access units of fragments of different sizes", arguments: [1, 2, 7, 13, 100])
+    func recording(interval: Int) throws {
+        let units = Self.accessUnits(60, interval: interval)
+        let bytes = try Self.file(.fragmentedUntilFinished(unitsPerFragment: 3, priming: 1024), units)
+        let (_, events) = try MP4Tests.read(bytes)
+        #expect(events.accessUnits.map(\.accessUnit.payload) == units.map(\.payload))
+        #expect(events.accessUnits.allSatisfy { Array(bytes[$0.byteRange]) == $0.accessUnit.payload })
+    }
+
     @Test("Segments have the brand of xHE-AAC in CMAF")
     func brands() throws {
         let segment = try MP4SegmentBuilder(.aac(Self.config)).initializationSegment
