@@ -38,23 +38,55 @@ package enum CircularFunctions {
 
     /// Returns the Taylor series of sin(x) for |x| up to π/4, whose first omitted term is below 1e-19.
     private static func sineSeries(_ x: Double) -> Double {
-        var term = x
-        var sum = x
-        for n in stride(from: 2.0, through: 18, by: 2) {
-            term *= -x * x / (n * (n + 1))
-            sum += term
-        }
-        return sum
+        var series = Series(first: x, factor: -x * x)
+        series.add(2 * 3)
+        series.add(4 * 5)
+        series.add(6 * 7)
+        series.add(8 * 9)
+        series.add(10 * 11)
+        series.add(12 * 13)
+        series.add(14 * 15)
+        series.add(16 * 17)
+        series.add(18 * 19)
+        return series.sum
     }
 
     /// Returns the Taylor series of cos(x) for |x| up to π/4.
     private static func cosineSeries(_ x: Double) -> Double {
-        var term = 1.0
-        var sum = 1.0
-        for n in stride(from: 1.0, through: 19, by: 2) {
-            term *= -x * x / (n * (n + 1))
+        var series = Series(first: 1, factor: -x * x)
+        series.add(1 * 2)
+        series.add(3 * 4)
+        series.add(5 * 6)
+        series.add(7 * 8)
+        series.add(9 * 10)
+        series.add(11 * 12)
+        series.add(13 * 14)
+        series.add(15 * 16)
+        series.add(17 * 18)
+        series.add(19 * 20)
+        return series.sum
+    }
+
+    /// The sum of a Taylor series.
+    ///
+    /// Its users list all terms, because the compiler does not unroll a loop with a floating-point counter.
+    private struct Series {
+        private var term: Double
+        private let factor: Double
+        private(set) var sum: Double
+
+        @inline(__always)
+        init(first: Double, factor: Double) {
+            term = first
+            sum = first
+            self.factor = factor
+        }
+
+        /// Adds the last term times the factor over `divisor`.
+        @inline(__always)
+        mutating func add(_ divisor: Double) {
+            term *= factor / divisor
             sum += term
         }
-        return sum
     }
 }
