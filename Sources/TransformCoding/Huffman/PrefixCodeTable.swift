@@ -41,9 +41,24 @@
     package static func append(_ codewords: [Codeword], to entries: inout ContiguousArray<UInt32>) -> Int {
         let start = entries.count
         entries.append(contentsOf: repeatElement(0, count: 1 << primaryBits))
-        for codeword in codewords where codeword.length <= primaryBits {
-            fill(codeword, skipping: 0, tableBits: primaryBits, at: start, in: &entries)
+        var longCodewordCount = 0
+        do {
+            var all = entries.mutableSpan
+            var table = all._mutatingExtracting(start..<start + 1 << primaryBits)
+            for codeword in codewords {
+                if codeword.length <= primaryBits {
+                    fill(codeword, skipping: 0, tableBits: primaryBits, in: &table)
+                } else {
+                    longCodewordCount += 1
+                }
+            }
         }
+        if longCodewordCount > 0 { appendSecondLevel(codewords, start: start, to: &entries) }
+        return start
+    }
+
+    /// Appends the second level of the table that starts at `start`.
+    private static func appendSecondLevel(_ codewords: [Codeword], start: Int, to entries: inout ContiguousArray<UInt32>) {
         // The longest codeword in each second-level table.
         var longest = [Int](repeating: 0, count: 1 << primaryBits)
         for codeword in codewords where codeword.length > primaryBits {
@@ -57,24 +72,23 @@
                 entries.append(contentsOf: repeatElement(0, count: 1 << tableBits))
             }
             let secondStart = start + Int(entries[index] >> 8)
-            fill(codeword, skipping: primaryBits, tableBits: tableBits, at: secondStart, in: &entries)
+            var all = entries.mutableSpan
+            var table = all._mutatingExtracting(secondStart..<secondStart + 1 << tableBits)
+            fill(codeword, skipping: primaryBits, tableBits: tableBits, in: &table)
         }
-        return start
     }
 
     /// Returns the first-level index of a longer codeword.
     private static func prefix(_ codeword: Codeword) -> Int { Int(codeword.code >> UInt32(codeword.length - primaryBits)) }
 
     /// Sets all entries of one level that start with a codeword's bits after the first `skipping` bits.
-    private static func fill(_ codeword: Codeword, skipping: Int, tableBits: Int, at start: Int, in entries: inout ContiguousArray<UInt32>)
-    {
-        let bits = codeword.length - skipping
-        let code = Int(codeword.code) & (1 << bits - 1)
-        let entry = codeword.meaning << 8 | codeword.kind << 6 | UInt32(codeword.length + codeword.trailingBitCount)
-        let first = start + code << (tableBits - bits)
-        var all = entries.mutableSpan
-        var target = all._mutatingExtracting(first..<first + 1 << (tableBits - bits))
-        target.update(repeating: entry)
+    @inline(__always)
+    private static func fill(_ codeword: Codeword, skipping: Int, tableBits: Int, in table: inout MutableSpan<UInt32>) {
+        let bits = codeword.length &- skipping
+        let code = Int(codeword.code) & (1 &<< bits &- 1)
+        let entry = codeword.meaning << 8 | codeword.kind << 6 | UInt32(codeword.length &+ codeword.trailingBitCount)
+        let first = code &<< (tableBits &- bits)
+        for index in first..<first &+ 1 &<< (tableBits &- bits) { table[index] = entry }
     }
 
     /// Looks up the codeword at the start of `window` in the table at the start of `entries`.

@@ -79,8 +79,10 @@ package struct SpectralDecodingTables {
     ///
     /// Uses no arrays, because building these tables takes most of the time before the first access unit.
     private struct Tuple {
-        /// The packed values for each combination of signs.
-        private var packed = SIMD16<UInt32>(repeating: 0)
+        /// The packed values, all positive.
+        private var magnitudes: UInt32 = 0
+        /// The bits that differ in the negated value, for each nonzero value, the last first.
+        private var signFlips = SIMD4<UInt32>(repeating: 0)
         /// The number of nonzero values.
         private(set) var signCount = 0
         /// Whether a value has an escape flag.
@@ -96,25 +98,25 @@ package struct SpectralDecodingTables {
             }
         }
 
-        /// Adds a nonzero value with both signs.
+        /// Adds a nonzero value.
         private mutating func add(_ value: Int, at position: Int) {
             let hasFlag = value == SpectralCodebook.escapeMagnitude
             isEscaped = isEscaped || hasFlag
             let magnitude = hasFlag ? 1 : value
             let flag: UInt32 = hasFlag ? 1 << UInt32(2 * valueBits + position) : 0
             let (mask, shift) = (1 << valueBits - 1, UInt32(position * valueBits))
-            let positive = UInt32(truncatingIfNeeded: magnitude & mask) << shift | flag
-            let negative = UInt32(truncatingIfNeeded: -magnitude & mask) << shift | flag
-            for signs in 0..<1 << signCount {
-                packed[signs + 1 << signCount] = packed[signs] | negative
-                packed[signs] |= positive
-            }
+            magnitudes |= UInt32(truncatingIfNeeded: magnitude & mask) << shift | flag
+            signFlips[signCount] = UInt32(truncatingIfNeeded: (magnitude ^ -magnitude) & mask) << shift
             signCount += 1
         }
 
         /// Returns the packed values of a table entry, negated where a bit of `signs` is set.
         ///
         /// The lowest bit is for the last nonzero value.
-        func packed(signs: Int) -> UInt32 { packed[signs] }
+        func packed(signs: Int) -> UInt32 {
+            let flips = signFlips.replacing(
+                with: 0, where: SIMD4(repeating: UInt32(truncatingIfNeeded: signs)) & SIMD4(1, 2, 4, 8) .== SIMD4(repeating: 0))
+            return magnitudes ^ ((flips.x | flips.y) | (flips.z | flips.w))
+        }
     }
 }
