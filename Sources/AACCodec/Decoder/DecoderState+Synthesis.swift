@@ -40,8 +40,12 @@ extension DecoderState {
 
     /// Zeroes lines that are not a number or exceed 2^20 times full scale, so that they cannot corrupt later access units.
     private static func limit(_ lines: inout MutableSpan<Float>, _ range: Range<Int>) {
-        for line in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
-            lines.store(lines.vector(at: line).zeroed(unlessBelow: 0x1p35), at: line)
+        var lines = lines._mutatingExtracting(range)
+        precondition(lines.count & 3 == 0)
+        var line = 0
+        while line < lines.count {
+            unsafe lines.store(lines.vector(unchecked: line).zeroed(unlessBelow: 0x1p35), unchecked: line)
+            line &+= 4
         }
     }
 

@@ -90,14 +90,20 @@ enum SpectrumDequantizer {
     ) {
         let (gains, ends) = (gains.extracting(0..<info.maxSFB), bands.longOffsets.span.extracting(1..<info.maxSFB &+ 1))
         let count = min(powers.count, spectrum.count)
+        var target = spectrum._mutatingExtracting(0..<count)
         var line = 0
         for band in 0..<info.maxSFB {
             let end = Int(ends[band])
             // Bounds of all accesses below: `line` is a multiple of four as well.
             precondition(end & 3 == 0 && end <= count)
             let gain = SIMD4(repeating: gains[band])
-            while line < end {
-                unsafe spectrum.store(powers.vector(unchecked: line) * gain, unchecked: line)
+            while line &+ 4 < end {
+                unsafe target.store(powers.vector(unchecked: line) * gain, unchecked: line)
+                unsafe target.store(powers.vector(unchecked: line &+ 4) * gain, unchecked: line &+ 4)
+                line &+= 8
+            }
+            if line < end {
+                unsafe target.store(powers.vector(unchecked: line) * gain, unchecked: line)
                 line &+= 4
             }
         }

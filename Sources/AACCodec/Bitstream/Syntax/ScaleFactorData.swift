@@ -30,7 +30,10 @@ enum ScaleFactorData {
         defer { reader.skip(window.position &- reader.bitPosition) }
         var last = LastValues(globalGain: globalGain)
         for group in 0..<info.groupCount {
-            for band in group &* ICSInfo.bandStride..<group &* ICSInfo.bandStride &+ info.maxSFB {
+            let bands = group &* ICSInfo.bandStride..<group &* ICSInfo.bandStride &+ info.maxSFB
+            let codebooks = codebooks.extracting(bands)
+            var scaleFactors = scaleFactors._mutatingExtracting(bands)
+            for band in 0..<info.maxSFB {
                 let codebook = codebooks[band]
                 guard codebook != BandCodebook.zero else {
                     scaleFactors[band] = 0

@@ -16,11 +16,17 @@ enum SpectralData {
         var written = 0
         try forEachSection(codebooks, info: info, bands: bands) { (codebook, range) throws(CodecError) in
             guard codebook >= 1 && codebook <= SpectralCodebook.escapeNumber else { return }
-            for line in written..<range.lowerBound { lines[line] = zero }
+            clear(&lines, written..<range.lowerBound, zero)
             written = range.upperBound
             try SpectralDecoder.read(into: &lines, in: range, codebook: codebook, tables: tables, from: &reader)
         }
-        for line in written..<lines.count { lines[line] = zero }
+        clear(&lines, written..<lines.count, zero)
+    }
+
+    @inline(__always)
+    private static func clear<Value: SpectralValue>(_ lines: inout MutableSpan<Value>, _ range: Range<Int>, _ zero: Value) {
+        var lines = lines._mutatingExtracting(range)
+        lines.update(repeating: zero)
     }
 
     /// Writes the lines of all bands with codebooks 1 to 11.

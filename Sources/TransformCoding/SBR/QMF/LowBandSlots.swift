@@ -46,16 +46,13 @@ package struct LowBandSlots: ~Copyable {
         qmfSlot: Int, row: Int
     ) {
         let first = Self.row(ofQMFSlot: qmfSlot &+ retainedCount) &+ row
-        var reals = self.real.mutableSpan
-        var imaginaries = self.imaginary.mutableSpan
-        reals[first] = real.0
-        reals[first &+ 8] = real.1
-        reals[first &+ 16] = real.2
-        reals[first &+ 24] = real.3
-        imaginaries[first] = imaginary.0
-        imaginaries[first &+ 8] = imaginary.1
-        imaginaries[first &+ 16] = imaginary.2
-        imaginaries[first &+ 24] = imaginary.3
+        var allReals = self.real.mutableSpan
+        var allImaginaries = self.imaginary.mutableSpan
+        // Constant lengths, so that one bounds check remains for each.
+        var reals = allReals._mutatingExtracting(first..<first &+ 25)
+        var imaginaries = allImaginaries._mutatingExtracting(first..<first &+ 25)
+        (reals[0], reals[8], reals[16], reals[24]) = real
+        (imaginaries[0], imaginaries[8], imaginaries[16], imaginaries[24]) = imaginary
     }
 
     /// Clears the subbands from `band` in a range of QMF slots, counted from the first retained slot.
