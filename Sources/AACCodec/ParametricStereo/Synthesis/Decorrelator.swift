@@ -99,23 +99,31 @@ package struct Decorrelator: ~Copyable {
     ) {
         var real = real.mutableSpan(first: Self.delayedCount)
         var imaginary = imaginary.mutableSpan(first: Self.delayedCount)
+        // Bounds of all accesses below: four values from 14 before to 4 after the offset of each subband.
+        let subbands = subbands.extracting(0..<64)
+        var decorrelated = decorrelated._mutatingExtracting(0..<64)
+        precondition(qmfSlot >= 0 && qmfSlot &+ 4 <= Self.stride &- Self.longDelay)
+        var offset = Self.longDelay &+ qmfSlot
         for subband in Self.firstDelayed..<Self.firstShort {
-            let offset = Self.stride &* (subband &- Self.firstDelayed) &+ Self.longDelay &+ qmfSlot
-            real.store(subbands[subband].real, at: offset)
-            imaginary.store(subbands[subband].imaginary, at: offset)
+            let value = subbands[subband]
+            unsafe real.store(value.real, unchecked: offset)
+            unsafe imaginary.store(value.imaginary, unchecked: offset)
             let source = offset &- Self.longDelay
-            decorrelated[subband] = ComplexVector(real.vector(at: source), imaginary.vector(at: source))
+            decorrelated[subband] = unsafe ComplexVector(real.vector(unchecked: source), imaginary.vector(unchecked: source))
+            offset &+= Self.stride
         }
         for subband in Self.firstShort..<64 {
-            let offset = Self.stride &* (subband &- Self.firstDelayed) &+ Self.longDelay &+ qmfSlot
             let value = subbands[subband]
             // Reloading just-stored time slots with another vector alignment would stall.
-            let (previousReal, previousImaginary) = (real.vector(at: offset &- 4), imaginary.vector(at: offset &- 4))
-            real.store(value.real, at: offset)
-            imaginary.store(value.imaginary, at: offset)
+            let (previousReal, previousImaginary) = unsafe (
+                real.vector(unchecked: offset &- 4), imaginary.vector(unchecked: offset &- 4)
+            )
+            unsafe real.store(value.real, unchecked: offset)
+            unsafe imaginary.store(value.imaginary, unchecked: offset)
             decorrelated[subband] = ComplexVector(
                 SIMD4(previousReal.w, value.real.x, value.real.y, value.real.z),
                 SIMD4(previousImaginary.w, value.imaginary.x, value.imaginary.y, value.imaginary.z))
+            offset &+= Self.stride
         }
     }
 
