@@ -15,7 +15,7 @@ package struct SubbandHistory: ~Copyable {
     /// The imaginary parts, in the same order.
     private(set) var imaginary: FixedArray<SIMD4<Float>>
     /// |X|², in the same order.
-    private var energies: FixedArray<SIMD4<Float>>
+    private(set) var energies: FixedArray<SIMD4<Float>>
     /// The index of the newest frame in the ring buffer.
     private var newest = 0
     /// The index of the current frame's first vector.
@@ -52,6 +52,7 @@ package struct SubbandHistory: ~Copyable {
             let vectors = vectorCount..<2 * vectorCount
             real.copy(vectors, to: 0)
             imaginary.copy(vectors, to: 0)
+            energies.copy(vectors, to: 0)
             (newest, current, next) = (1, vectorCount, vectorCount)
         } else {
             newest = (newest + 1) % frameCount
@@ -59,15 +60,14 @@ package struct SubbandHistory: ~Copyable {
             next = (newest + 2) % frameCount * vectorCount
         }
         let (first, count) = (newest &* vectorCount, vectorCount)
-        let (newReal, newImaginary) = (qmfSlots.real.span, qmfSlots.imaginary.span)
-        var reals = real.mutableSpan
-        var imaginaries = imaginary.mutableSpan
-        var squares = energies.mutableSpan
+        let (newReal, newImaginary) = (qmfSlots.real.span.extracting(0..<count), qmfSlots.imaginary.span.extracting(0..<count))
+        real.copy(newReal, to: first)
+        imaginary.copy(newImaginary, to: first)
+        var allSquares = energies.mutableSpan
+        var squares = allSquares._mutatingExtracting(first..<first &+ count)
+        // All spans have this count.
         for index in 0..<count {
-            let value = ComplexVector(newReal[index], newImaginary[index])
-            reals[first &+ index] = value.real
-            imaginaries[first &+ index] = value.imaginary
-            squares[first &+ index] = value.energy
+            unsafe squares[unchecked: index] = ComplexVector(newReal[unchecked: index], newImaginary[unchecked: index]).energy
         }
     }
 
@@ -85,14 +85,22 @@ package struct SubbandHistory: ~Copyable {
         let all = energies.span
         let (first, second) = (firstVector(ofSlot: slot), firstVector(ofSlot: slot &+ 1))
         let (third, fourth) = (firstVector(ofSlot: slot &+ 2), firstVector(ofSlot: slot &+ 3))
+        precondition(rows.lowerBound >= 0 && rows.upperBound <= SubbandSlots.rowCount)
+        // Constant lengths, so that bounds checks fold.
+        let length = SubbandSlots.rowCount &* count
+        let vectors = (
+            all.extracting(first..<first &+ length), all.extracting(second..<second &+ length), all.extracting(third..<third &+ length),
+            all.extracting(fourth..<fourth &+ length)
+        )
+        var subbands = subbands._mutatingExtracting(0..<4 &* SubbandSlots.rowCount)
         for row in rows {
             // Not one expression, because that is too complex for the type checker if vectors have no built-in operators.
-            var slots = (all[first &+ row], all[second &+ row], all[third &+ row], all[fourth &+ row])
+            var slots = (vectors.0[row], vectors.1[row], vectors.2[row], vectors.3[row])
             if count == 2 {
-                slots.0 += all[first &+ 16 &+ row]
-                slots.1 += all[second &+ 16 &+ row]
-                slots.2 += all[third &+ 16 &+ row]
-                slots.3 += all[fourth &+ 16 &+ row]
+                slots.0 += vectors.0[row &+ SubbandSlots.rowCount]
+                slots.1 += vectors.1[row &+ SubbandSlots.rowCount]
+                slots.2 += vectors.2[row &+ SubbandSlots.rowCount]
+                slots.3 += vectors.3[row &+ SubbandSlots.rowCount]
             }
             let four = SIMD4<Float>.transposed(slots.0, slots.1, slots.2, slots.3)
             subbands[4 &* row] = four.0
@@ -115,9 +123,13 @@ package struct SubbandHistory: ~Copyable {
     func sumEnergies(slots: Range<Int>, rows: Range<Int>, into sums: inout MutableSpan<Float>) {
         let qmfSlots = qmfSlotsPerTimeSlot &* slots.lowerBound..<qmfSlotsPerTimeSlot &* slots.upperBound
         let all = energies.span
+        let (inCurrent, inNext) = (qmfSlots.clamped(to: 0..<qmfSlotCount), qmfSlots.clamped(to: qmfSlotCount..<2 &* qmfSlotCount))
+        let currentVectors = all.extracting(current..<current &+ vectorCount)
+        let nextVectors = all.extracting(next..<next &+ vectorCount)
         for row in rows {
             var sum = SIMD4<Float>(repeating: 0)
-            for qmfSlot in qmfSlots { sum += all[firstVector(ofQMFSlot: qmfSlot) &+ row] }
+            for qmfSlot in inCurrent { sum += currentVectors[SubbandSlots.rowCount &* qmfSlot &+ row] }
+            for qmfSlot in inNext { sum += nextVectors[SubbandSlots.rowCount &* (qmfSlot &- qmfSlotCount) &+ row] }
             sums.store(sum, at: 4 &* row)
         }
     }

@@ -23,11 +23,11 @@ package struct SubbandTonality: ~Copyable {
     package mutating func measure(_ history: borrowing SubbandHistory, rows: Range<Int>) {
         let (start, count) = history.tonalQMFSlots
         let scale = history.isHalved ? Self.halvedResidual : 1
-        let (real, imaginary) = (history.real.span, history.imaginary.span)
+        let (real, imaginary, squares) = (history.real.span, history.imaginary.span, history.energies.span)
         var target = residuals.mutableSpan(first: 64)
         var means = energies.mutableSpan(first: 64)
         for row in rows {
-            let sums = Self.sums(real, imaginary, first: start &+ row, count: count)
+            let sums = Self.sums(real, imaginary, squares, first: start &+ row, count: count)
             target.store(sums.residual * scale, at: 4 &* row)
             means.store((sums.energy0 - SIMD4(repeating: Self.floor)) * (1 / Float(count &- 2)), at: 4 &* row)
         }
@@ -62,27 +62,35 @@ package struct SubbandTonality: ~Copyable {
     }
 
     /// Returns the covariances of four subbands.
-    private static func sums(_ real: Span<SIMD4<Float>>, _ imaginary: Span<SIMD4<Float>>, first: Int, count: Int) -> Sums {
-        // All QMF slots of the subbands.
-        let vectors = first..<first &+ SubbandSlots.rowCount &* (count &- 1) &+ 1
-        let (real, imaginary) = (real.extracting(vectors), imaginary.extracting(vectors))
+    private static func sums(
+        _ real: Span<SIMD4<Float>>, _ imaginary: Span<SIMD4<Float>>, _ squares: Span<SIMD4<Float>>, first: Int, count: Int
+    ) -> Sums {
+        let step = SubbandSlots.rowCount
+        // All QMF slots of the subbands, which contain all accesses below.
+        let vectors = first..<first &+ step &* (count &- 1) &+ 1
+        let (real, imaginary, squares) = (real.extracting(vectors), imaginary.extracting(vectors), squares.extracting(vectors))
         var sums = Sums()
+        // Two loops, because their sums together need more registers than there are.
+        var index = 2 &* step
+        while index < squares.count {
+            unsafe sums.energy0 += squares[unchecked: index]
+            unsafe sums.energy1 += squares[unchecked: index &- step]
+            unsafe sums.energy2 += squares[unchecked: index &- 2 &* step]
+            index &+= step
+        }
         var x2 = ComplexVector(real[0], imaginary[0])
-        var x1 = ComplexVector(real[SubbandSlots.rowCount], imaginary[SubbandSlots.rowCount])
-        // The lag products of one QMF slot are reused for the next.
-        var (square2, square1, product12) = (x2.energy, x1.energy, x1.timesConjugate(of: x2))
-        for qmfSlot in 2..<count {
-            let index = SubbandSlots.rowCount &* qmfSlot
+        var x1 = ComplexVector(real[step], imaginary[step])
+        // The product of one QMF slot is reused for the next.
+        var product12 = x1.timesConjugate(of: x2)
+        index = 2 &* step
+        while index < real.count {
             let x0 = unsafe ComplexVector(real[unchecked: index], imaginary[unchecked: index])
-            let (square0, product01) = (x0.energy, x0.timesConjugate(of: x1))
-            sums.energy0 += square0
-            sums.energy1 += square1
-            sums.energy2 += square2
+            let product01 = x0.timesConjugate(of: x1)
             sums.lag01 = sums.lag01 + product01
             sums.lag12 = sums.lag12 + product12
             sums.lag02 = sums.lag02 + x0.timesConjugate(of: x2)
-            (x2, x1) = (x1, x0)
-            (square2, square1, product12) = (square1, square0, product01)
+            (x2, x1, product12) = (x1, x0, product01)
+            index &+= step
         }
         return sums
     }
