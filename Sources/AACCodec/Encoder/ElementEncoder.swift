@@ -237,7 +237,8 @@ package struct ElementEncoder: ~Copyable {
         #if !hasFeature(Embedded) || LINNET_USAC
         guard ranges.permitsPrediction, !isTrial, !isDualMono else { return }
         prediction.decide(
-            &first.coder.spectrum, &second.coder.spectrum, usesMidSide: midSide.usesMidSide.span, noiseScale: noiseScale, layout: layout)
+            &first.coder.spectrum, &second.coder.spectrum, usesMidSide: midSide.usesMidSide.span, noiseScale: noiseScale,
+            triesSide: effort.lowersValues, layout: layout)
         #endif
     }
 

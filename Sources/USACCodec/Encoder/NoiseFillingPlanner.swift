@@ -17,9 +17,9 @@ package struct NoiseFillingPlanner: ~Copyable {
         package init(besideValues: Float, emptyBands: Float) { (self.besideValues, self.emptyBands) = (besideValues, emptyBands) }
     }
 
-    /// The scale factors around the wanted one that a noise band may have.
-    private static let reach = 6
-    private static let stateCount = 2 * reach + 1
+    /// The largest distance of a noise band's scale factor from the wanted one.
+    private let reach: Int
+    private var stateCount: Int { 2 * reach + 1 }
 
     /// The cost per squared scale factor step below and above the wanted noise, in bits, for bands of 32 lines and more.
     ///
@@ -42,17 +42,25 @@ package struct NoiseFillingPlanner: ~Copyable {
     /// The wanted scale factor of each noise band.
     private var wanted = FixedArray<Float>(repeating: 0, count: Self.bandCount)
     /// The state of the previous band on the cheapest path to each state.
-    private var predecessors = FixedArray<UInt8>(repeating: 0, count: Self.bandCount * Self.stateCount)
+    private var predecessors: FixedArray<UInt8>
     /// The cost of the cheapest path to each state of a band, and of the previous band.
-    private var costs = FixedArray<Float>(repeating: 0, count: Self.stateCount)
-    private var previousCosts = FixedArray<Float>(repeating: 0, count: Self.stateCount)
+    private var costs: FixedArray<Float>
+    private var previousCosts: FixedArray<Float>
     /// The ratio of lost amplitude to step of bands with values, in ascending order.
     private var ratios = FixedArray<Float>(repeating: 0, count: Self.bandCount)
 
     /// Long windows have up to 51 bands.
     private static let bandCount = 64
 
-    package init() {}
+    /// Creates a planner.
+    ///
+    /// - Parameter reach: The largest distance of a noise band's scale factor from the wanted one.
+    package init(reach: Int = 6) {
+        self.reach = reach
+        predecessors = FixedArray(repeating: 0, count: Self.bandCount * (2 * reach + 1))
+        costs = FixedArray(repeating: 0, count: 2 * reach + 1)
+        previousCosts = FixedArray(repeating: 0, count: 2 * reach + 1)
+    }
 
     /// Returns the first line of a long window that can be noise.
     package static func firstLine(_ frameLength: Int) -> Int { frameLength * 5 / 32 }
@@ -207,7 +215,7 @@ package struct NoiseFillingPlanner: ~Copyable {
                         if cost < lowest { (best, lowest) = (UInt8(other), cost) }
                     }
                 }
-                predecessors[sfb * Self.stateCount + state] = best
+                predecessors[sfb * stateCount + state] = best
                 costs[state] = lowest + deviationCost(sfb, scaleFactor: value + offset, bands: bands)
             }
             swap(&costs, &previousCosts)
@@ -221,7 +229,7 @@ package struct NoiseFillingPlanner: ~Copyable {
         for sfb in (0..<count).reversed() {
             if counts[sfb] > 0 {
                 value = Int(firsts[sfb]) + state
-                state = Int(predecessors[sfb * Self.stateCount + state])
+                state = Int(predecessors[sfb * stateCount + state])
             }
             // A band without noise repeats the next one.
             channel.scaleFactors[sfb] = UInt8(value)
@@ -251,10 +259,10 @@ package struct NoiseFillingPlanner: ~Copyable {
         for sfb in 0..<count {
             if wanted[sfb] >= 0 {
                 let middle = Int(wanted[sfb].rounded()) - offset
-                firsts[sfb] = Int16(max(min(middle, upper - Self.reach), lower + Self.reach) - Self.reach)
+                firsts[sfb] = Int16(max(min(middle, upper - reach), lower + reach) - reach)
                 // The range is empty if bands with values differ much.
-                firsts[sfb] = min(max(firsts[sfb], 0), Int16(256 - Self.stateCount))
-                counts[sfb] = UInt8(Self.stateCount)
+                firsts[sfb] = min(max(firsts[sfb], 0), Int16(256 - stateCount))
+                counts[sfb] = UInt8(stateCount)
             } else if isEmpty[sfb] {
                 counts[sfb] = 0
             } else {

@@ -70,16 +70,25 @@ package struct SpectralCosts: Sendable {
         var around = UInt32(magnitudes[first]) << 4 | (first > 0 ? UInt32(magnitudes[first - 1]) : 0)
         var (c1, c2, c3) = (Self.magnitude(lines, first - 1), Self.magnitude(lines, first - 2), Self.magnitude(lines, first - 3))
         for pair in 0..<first { magnitudes[pair] = UInt8(Self.magnitude(lines, pair)) }
+        var (silentState, silentCost) = (UInt32.max, 0)
         for pair in first..<limit {
             around |= UInt32(magnitudes[pair + 1]) << 8
             let state = around << 4 | c1 | (pair > 3 && c1 + c2 + c3 < 5 ? 0x10000 : 0)
-            if pair >= lastPair {
-                let stop = cost + symbol(16, models, state, escapes: 0) + symbol(0, models, state, escapes: 1)
-                if stop < end.cost { end = End(pairCount: pair, cost: stop) }
+            (c3, c2) = (c2, c1)
+            if pair < lastPair {
+                let (a, b) = (UInt32(lines[2 * pair].magnitude), UInt32(lines[2 * pair + 1].magnitude))
+                cost += pairCost(a, b, models, state)
+                c1 = min(a + b + 1, 15)
+            } else {
+                // The stop symbol has the same cost as one pair before if the state is the same, so it is not cheaper.
+                if state != silentState {
+                    let stop = cost + symbol(16, models, state, escapes: 0) + symbol(0, models, state, escapes: 1)
+                    if stop < end.cost { end = End(pairCount: pair, cost: stop) }
+                    (silentState, silentCost) = (state, symbol(0, models, state, escapes: 0))
+                }
+                cost += silentCost
+                c1 = 1
             }
-            let (a, b) = (UInt32(lines[2 * pair].magnitude), UInt32(lines[2 * pair + 1].magnitude))
-            cost += pairCost(a, b, models, state)
-            (c3, c2, c1) = (c2, c1, min(a + b + 1, 15))
             magnitudes[pair] = UInt8(c1)
             around >>= 4
         }

@@ -45,6 +45,8 @@ package struct SpectralArithmeticEncoder {
         // As in the decoder.
         var around = UInt32(magnitudes[0]) << 4
         var (c1, c2, c3): (UInt32, UInt32, UInt32) = (0, 0, 0)
+        // Consecutive zero pairs often have the same state.
+        var (silentState, silentInterval) = (UInt32.max, UInt32(0))
         for pair in 0..<(isStopped ? pairCount + 1 : pairCount) {
             around |= UInt32(magnitudes[pair + 1]) << 8
             let state = around << 4 | c1 | (pair > 3 && c1 + c2 + c3 < 5 ? 0x10000 : 0)
@@ -54,6 +56,14 @@ package struct SpectralArithmeticEncoder {
                 return
             }
             let (a, b) = (UInt32(lines[2 * pair].magnitude), UInt32(lines[2 * pair + 1].magnitude))
+            if a | b == 0 {
+                if state != silentState { (silentState, silentInterval) = (state, models.interval(models.model(of: state), of: 0)) }
+                encode(silentInterval, to: &sink)
+                (c3, c2, c1) = (c2, c1, 1)
+                magnitudes[pair] = 1
+                around >>= 4
+                continue
+            }
             var lowerCount: UInt32 = 0
             while max(a, b) >> lowerCount > 3 {
                 encode(16, models, state, escapes: lowerCount, to: &sink)

@@ -54,13 +54,14 @@ package struct PredictiveStereo: ~Copyable {
     ///   - second: Right or side, by band.
     ///   - usesMidSide: The bands with mid and side. Bands that are sent without lines still have left and right.
     ///   - noiseScale: The expected ratio of noise energy to noise target.
+    ///   - triesSide: Whether the side signal may be the downmix.
     package mutating func decide(
         _ first: inout ChannelSpectrum, _ second: inout ChannelSpectrum, usesMidSide: Span<Bool>, noiseScale: Float,
-        layout: borrowing BandLayout
+        triesSide: Bool = true, layout: borrowing BandLayout
     ) {
         let frame = Frame(usesMidSide: usesMidSide, noiseScale: noiseScale)
         var fewest = cost(first, second, frame, layout: layout)
-        for isReversed in [false, true] {
+        for isReversed in [false, true] where triesSide || !isReversed {
             otherChoice.isReversed = isReversed
             let bits = choose(first, second, frame, layout: layout)
             guard bits + Self.margin < fewest else { continue }

@@ -14,7 +14,7 @@ struct USACFrameWriter: ~Copyable {
     /// The kind of the next access unit.
     private var kind = USACUnitWriter.Kind.immediate
 
-    private var noise = NoiseFillingPlanner()
+    private var noise: NoiseFillingPlanner
 
     private let amplitudes: NoiseFillingPlanner.Amplitudes
 
@@ -35,6 +35,7 @@ struct USACFrameWriter: ~Copyable {
         guard setup.profile == .extendedHighEfficiency, case .usac(let usac) = setup.audioSpecificConfig.specificConfig else { return nil }
         interval = Self.interval(setup.configuration)
         amplitudes = setup.tuning.noiseFilling
+        noise = NoiseFillingPlanner(reach: setup.configuration.settings.effort == .fast ? 2 : 6)
         writer = USACUnitWriter(usac, interval: interval)
         writer.comparesContexts = setup.configuration.settings.effort == .best
     }
