@@ -15,6 +15,17 @@ public enum RandomDamage {
         #endif
         return number("LINNET_DECODER_MUTATIONS") ?? usual
     }()
+    /// The number of batches of signals for an encoder.
+    public static let signalBatchCount: Int = {
+        #if DEBUG
+        let usual = signalBatchSize
+        #else
+        let usual = 1000
+        #endif
+        return max(1, (number("LINNET_SIGNALS") ?? usual) / signalBatchSize)
+    }()
+    /// The number of signals per batch; `LINNET_SIGNALS` in all, default 1000, or one batch in debug builds.
+    public static let signalBatchSize = 8
     /// Tests of many similar, expensive cases run one in `LINNET_CASE_SHARE`, default 1.
     public static let caseShare = number("LINNET_CASE_SHARE") ?? 1
     /// `LINNET_SEED`, default 0.
