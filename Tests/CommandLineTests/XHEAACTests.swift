@@ -117,6 +117,7 @@ import Testing
         #expect(probes.map { $0["objectType"] as? String } == ["xHE-AAC", "xHE-AAC", "xHE-AAC"])
         #expect(probes.map { $0["channels"] as? Int } == [2, 1, 2])
         #expect(probes.map { $0["accessPoints"] as? Int } == [3, 2, 2])
+        #expect(probes.map { $0["coreSampleRate"] as? Int } == [48_000, 24_000, 48_000])
         let stated = probes.compactMap { ($0["statedLoudness"] as? [String: Any])?["integrated"] as? Double }
         #expect(stated.count == 3 && stated[0] == stated[2] && stated[1] == -16)
     }

@@ -32,11 +32,11 @@ extension AACEncoder {
         let noiseScale = rate.noiseScale
         analyze(position, noiseScale: noiseScale)
         if setup.usesAnalysisBySynthesis && sizeEstimator == nil { runAnalysisBySynthesis(noiseScale: noiseScale) }
+        #if !hasFeature(Embedded) || LINNET_USAC
+        if frame >= firstFrame { rate.extraBits = startExtendedUnit(position) }
+        #endif
         decideTools(position, noiseScale: noiseScale)
         guard frame >= firstFrame else { return false }
-        #if !hasFeature(Embedded) || LINNET_USAC
-        rate.extraBits = startExtendedUnit(position)
-        #endif
         var plan = planBits(noiseScale: noiseScale)
         guard sizeEstimator == nil else {
             estimateFrameSize(plan)
@@ -145,10 +145,18 @@ extension AACEncoder {
         for element in elements {
             element.core.decideTools(tables, effort: tables.effort, noiseScale: noiseScale)
             if pass == .repeated { continue }
-            element.sbr?.planFrame(isIndependent: position.isIndependent, endsFixed: position.endsEnvelopes)
+            element.sbr?.planFrame(isIndependent: isSBRIndependent(position), endsFixed: position.endsEnvelopes)
             element.stereo?.planFrame(isIndependent: position.isIndependent)
             if pass == .recorded, let sbr = element.sbr { element.recording?.appendFillElement(sbr, stereo: element.stereo?.payload) }
         }
+    }
+
+    /// Returns whether the frame's SBR data does not depend on previous frames.
+    private func isSBRIndependent(_ position: SegmentPosition) -> Bool {
+        #if !hasFeature(Embedded) || LINNET_USAC
+        if let isIndependent = extended?.isIndependent { return isIndependent }
+        #endif
+        return position.isIndependent
     }
 
     /// Chooses the frame's noise scale from its perceptual entropy and the rate control.

@@ -95,7 +95,9 @@ public final class AACEncoder {
         filterBank = EncoderFilterBank(setup.profile, frameLength: setup.frameLength, blockLength: setup.blockLength)
         #if !hasFeature(Embedded) || LINNET_USAC
         extended = USACFrameWriter(setup)
-        segments = StreamSegments(setup.profile, entry: setup.omittableUnitCount, interval: extended?.interval ?? 1)
+        segments = StreamSegments(
+            setup.profile, entry: setup.omittableUnitCount, interval: extended?.interval ?? 1,
+            preRollCount: USACFrameWriter.preRollCount(setup))
         #else
         segments = StreamSegments(setup.profile, entry: setup.omittableUnitCount)
         #endif
@@ -138,8 +140,9 @@ public final class AACEncoder {
 
     /// The number of decoded sample frames before the first input sample, at the input sample rate.
     ///
-    /// With frames of 1024 it is 2112 in AAC-LC (1024 with low delay), 5186 in HE-AAC and 6148 in HE-AAC v2. With a frame length of N it is
-    /// N in AAC-LD and N/2 in AAC-ELD. With SBR, AAC-ELD has N/2 + 32 at single rate and N + 64 at dual rate.
+    /// With frames of 1024 it is 2112 in AAC-LC (1024 with low delay), 5186 in HE-AAC and 6148 in HE-AAC v2. In xHE-AAC it is 2112, or 5186
+    /// with SBR. With a frame length of N it is N in AAC-LD and N/2 in AAC-ELD. With SBR, AAC-ELD has N/2 + 32 at single rate and N + 64 at
+    /// dual rate.
     ///
     /// In AAC-LC the delay consists of one frame of transform overlap, one frame of look-ahead and 64 leading zeros.
     ///
@@ -174,7 +177,9 @@ public final class AACEncoder {
     public var bitRate: Int? { configuration.bitRate }
 
     /// The bit rates that ``setBitRate(_:)`` accepts without a peak bit rate: the range of the profile, format and frame length.
-    public var bitRates: ClosedRange<Int> { configuration.bitRates(profile: profile) }
+    ///
+    /// In xHE-AAC they are the part of it with or without SBR.
+    public var bitRates: ClosedRange<Int> { EncoderSetup.changedBitRates(configuration, profile: profile) }
 
     /// Changes the target bit rate from the next access unit on.
     ///

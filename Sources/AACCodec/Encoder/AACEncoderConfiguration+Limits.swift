@@ -99,7 +99,7 @@ extension AACEncoderConfiguration {
     /// - Returns: One to six profiles, starting with AAC-LC.
     public static func profiles(sampleRate: Int, channelCount: Int) -> [AACProfile] {
         var profiles: [AACProfile] = [.lowComplexity]
-        if sampleRate >= lowestSBRSampleRate, sampleRates.contains(sampleRate / 2), sampleRate % 2 == 0 {
+        if supportsSBR(sampleRate) {
             profiles += channelCount == 2 ? [.highEfficiency, .highEfficiencyV2] : [.highEfficiency]
         }
         #if !hasFeature(Embedded) || LINNET_USAC
@@ -110,6 +110,11 @@ extension AACEncoderConfiguration {
         if lowDelaySampleRates.contains(sampleRate), (1...2).contains(channelCount) { profiles += [.lowDelay, .enhancedLowDelay] }
         #endif
         return profiles
+    }
+
+    /// Returns whether regular SBR supports a sample rate, in hertz.
+    static func supportsSBR(_ sampleRate: Int) -> Bool {
+        sampleRate >= lowestSBRSampleRate && sampleRate % 2 == 0 && sampleRates.contains(sampleRate / 2)
     }
 
     /// The range of sample rates of xHE-AAC, in hertz.

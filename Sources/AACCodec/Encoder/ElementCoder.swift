@@ -32,7 +32,8 @@ package final class ElementCoder {
 
     /// Creates the SBR and PS encoders.
     private func makeTools(_ setup: EncoderSetup) {
-        sbr = setup.sbr.map { SBRElementEncoder(kind: core.kind, tuning: $0) }
+        let isEnhanced = setup.profile == .extendedHighEfficiency
+        sbr = setup.sbr.map { SBRElementEncoder(kind: core.kind, tuning: $0, isEnhanced: isEnhanced) }
         if let settings = setup.parametricStereo, let sbr = setup.sbr {
             stereo = ParametricStereoEncoder(settings, sbr.layout)
         }

@@ -55,7 +55,42 @@ extension EncoderSetup {
     ///
     /// The configuration must be resolved.
     static func hasSBR(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Bool {
-        profile.hasSBR || lowDelaySBR(of: configuration, profile: profile) != .off
+        profile.hasSBR || hasEnhancedSBR(configuration, profile: profile) || lowDelaySBR(of: configuration, profile: profile) != .off
+    }
+
+    /// The bit rates of xHE-AAC at a sample rate of 48 kHz below which SBR codes the high band, in bits per second.
+    ///
+    /// At equal payload, the Zimtohrli distance relative to HE-AAC with and without SBR is 0.94 and 0.95 at 24 kbit/s in mono, and 0.96 and
+    /// 0.89 at 28 kbit/s (geometric mean of six clips). In stereo it is 0.91 and 0.99 at 56 kbit/s, and 0.93 and 0.90 at 60 kbit/s (five
+    /// clips).
+    private static let enhancedSBRLimit = (mono: 28_000, stereo: 58_000)
+
+    /// Returns whether an xHE-AAC stream uses enhanced SBR: at low average or constant bit rates, if the configuration does not set the
+    /// bandwidth.
+    ///
+    /// The configuration must be resolved.
+    static func hasEnhancedSBR(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Bool {
+        guard profile == .extendedHighEfficiency, let bitRate = configuration.bitRate else { return false }
+        return enhancedSBRBitRates(configuration)?.contains(bitRate) == true
+    }
+
+    /// Returns the bit rates of xHE-AAC with enhanced SBR, in bits per second; `nil` for none.
+    private static func enhancedSBRBitRates(_ configuration: AACEncoderConfiguration) -> ClosedRange<Int>? {
+        let (rate, channelCount) = (max(configuration.sampleRate, 1), max(configuration.channelCount, 1))
+        guard configuration.settings.bandwidth == nil, AACEncoderConfiguration.supportsSBR(rate) else { return nil }
+        let limit = channelCount == 1 ? enhancedSBRLimit.mono : enhancedSBRLimit.stereo
+        let lowest = AACEncoderConfiguration.bitRates(sampleRate: rate, channelCount: channelCount, profile: .highEfficiency).lowerBound
+        let highest = limit.scaled(by: rate, over: 48_000) - 1
+        return lowest <= highest ? lowest...highest : nil
+    }
+
+    /// Returns the bit rates to which a stream can change, which in xHE-AAC keep the use of SBR.
+    static func changedBitRates(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> ClosedRange<Int> {
+        let all = configuration.bitRates(profile: profile)
+        guard profile == .extendedHighEfficiency, let bitRate = configuration.bitRate, let rates = enhancedSBRBitRates(configuration)
+        else { return all }
+        if rates.contains(bitRate) { return rates }
+        return bitRate > rates.upperBound ? rates.upperBound + 1...all.upperBound : all.lowerBound...rates.lowerBound - 1
     }
 
     /// Returns the core sample rate, in hertz: half the input sample rate with dual-rate SBR.
@@ -65,7 +100,8 @@ extension EncoderSetup {
 
     /// Returns whether the core has half the input sample rate.
     static func hasHalfRateCore(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Bool {
-        profile.hasSBR || lowDelaySBR(of: configuration, profile: profile) == .dualRate
+        profile.hasSBR || hasEnhancedSBR(configuration, profile: profile)
+            || lowDelaySBR(of: configuration, profile: profile) == .dualRate
     }
 
     /// Creates the SBR parameters; `nil` without SBR.
@@ -77,7 +113,7 @@ extension EncoderSetup {
             bitRate: (configuration.bitRate ?? typicalBitRate(configuration) / 2) - stereoRate,
             sampleRate: 2 * coreSampleRate(configuration, profile: profile), channelCount: coreChannelCount,
             coreFrameLength: configuration.settings.frameLength, isDualRate: isDualRate, hasParametricStereo: profile == .highEfficiencyV2,
-            isHalved: configuration.settings.effort == .fast && profile == .highEfficiency)
+            isHalved: configuration.settings.effort == .fast && [.highEfficiency, .extendedHighEfficiency].contains(profile))
     }
 
     /// The bit rate that parametric stereo uses at a sample rate of 48 kHz, in bits per second.
@@ -103,7 +139,7 @@ extension EncoderSetup {
         sbr: SBRTuning?
     ) -> AudioSpecificConfig {
         #if !hasFeature(Embedded) || LINNET_USAC
-        if profile == .extendedHighEfficiency { return AudioSpecificConfig(USACFrameWriter.makeConfiguration(configuration)) }
+        if profile == .extendedHighEfficiency { return AudioSpecificConfig(USACFrameWriter.makeConfiguration(configuration, sbr: sbr)) }
         #endif
         let usesShortFrame = [960, 480].contains(configuration.settings.frameLength)
         // Small builds omit low delay.
@@ -149,6 +185,7 @@ extension EncoderSetup {
         switch profile {
         case .highEfficiency: return 0.78
         case .enhancedLowDelay where hasSBR(configuration, profile: profile): return 0.78
+        case .extendedHighEfficiency where hasSBR(configuration, profile: profile): return 0.78
         case .highEfficiencyV2: return 0.68
         default: return 1
         }

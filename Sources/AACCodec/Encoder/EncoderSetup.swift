@@ -43,7 +43,7 @@ package struct EncoderSetup {
     package var usesAnalysisBySynthesis: Bool { searchEffort.usesAnalysisBySynthesis && codesWholeBand }
 
     /// Whether the profile is AAC-LC or xHE-AAC without SBR.
-    var codesWholeBand: Bool { profile == .lowComplexity || profile == .extendedHighEfficiency }
+    var codesWholeBand: Bool { profile == .lowComplexity || profile == .extendedHighEfficiency && sbr == nil }
 
     var syntax: Syntax {
         switch profile {
@@ -115,7 +115,7 @@ package struct EncoderSetup {
     ///
     /// - Throws: `CodecError` if the bit rate is unsupported. The setup is then unchanged.
     mutating func setBitRate(_ bitRate: Int) throws(CodecError) {
-        let rates = configuration.bitRates(profile: profile)
+        let rates = Self.changedBitRates(configuration, profile: profile)
         let allowed = rates.lowerBound...min(rates.upperBound, configuration.settings.peakBitRate ?? .max)
         guard let current = configuration.bitRate else { throw .variableBitRate }
         if configuration.settings.rateGroup != nil { throw .unsupportedBitRate(bitRate, allowed: current...current) }
@@ -216,6 +216,8 @@ package struct EncoderSetup {
         case .highEfficiencyV2: ParametricStereoEncoder.priming(SlotLayout(coreFrameLength: configuration.settings.frameLength))
         case .lowDelay: configuration.settings.frameLength
         case .enhancedLowDelay: enhancedLowDelayDelay(configuration)
+        case .extendedHighEfficiency where hasEnhancedSBR(configuration, profile: profile):
+            SBRElementEncoder.priming(coreFrameLength: configuration.settings.frameLength)
         default:
             configuration.settings.lowDelay
                 ? configuration.settings.frameLength : 2 * configuration.settings.frameLength + lowComplexityPadding
@@ -233,6 +235,7 @@ package struct EncoderSetup {
         switch profile {
         case .highEfficiency: SBRElementEncoder.padding
         case .highEfficiencyV2: ParametricStereoEncoder.padding
+        case .extendedHighEfficiency where hasEnhancedSBR(configuration, profile: profile): SBRElementEncoder.padding
         default: configuration.settings.lowDelay || profile.isLowDelay ? 0 : lowComplexityPadding
         }
     }

@@ -14,6 +14,9 @@ struct SegmentPosition: Hashable {
     /// Whether the stream can start with the next frame.
     var precedesEntry = false
 
+    /// Whether the pre-roll of the frame with which the stream can start begins with the frame.
+    var startsPreRoll = false
+
     var isFirst: Bool { index == 0 }
 
     var isLast: Bool { remaining == 1 }

@@ -39,11 +39,17 @@ package struct StreamSegments: Hashable, Sendable {
     /// The frame at which a stream starts after earlier ones are omitted.
     private let entry: Int
 
+    /// The number of frames before the entry that its pre-roll repeats.
+    private let preRollCount: Int
+
     /// Creates the segments of a profile's streams that start at frame `entry`.
     ///
-    /// - Parameter interval: A divisor of the length.
-    init(_ profile: AACProfile, entry: Int = 0, interval: Int = 1) {
+    /// - Parameters:
+    ///   - interval: A divisor of the length.
+    ///   - preRollCount: The number of frames before the entry that its pre-roll repeats.
+    init(_ profile: AACProfile, entry: Int = 0, interval: Int = 1, preRollCount: Int = 1) {
         self.entry = entry
+        self.preRollCount = preRollCount
         length = max(Self.usualLength / interval, 1) * interval
         leadIn = profile == .highEfficiencyV2 ? ParametricStereoEncoder.leadIn : Self.windowLeadIn
         shortLeadIn = profile == .highEfficiencyV2 ? 4 : 3
@@ -53,6 +59,7 @@ package struct StreamSegments: Hashable, Sendable {
 
     func position(of frame: Int) -> SegmentPosition {
         SegmentPosition(
-            index: frame % length, remaining: length - frame % length, isEntry: frame == entry, precedesEntry: frame == entry - 1)
+            index: frame % length, remaining: length - frame % length, isEntry: frame == entry, precedesEntry: frame == entry - 1,
+            startsPreRoll: frame == entry - preRollCount)
     }
 }

@@ -46,10 +46,13 @@ package final class SBRElementEncoder {
     private var coder: SBRPayloadCoder
     private var hasHeader = true
 
-    init(kind: ChannelElement, tuning: SBRTuning) {
+    /// Creates an encoder for the first frame.
+    ///
+    /// - Parameter isEnhanced: Whether frames have the syntax of enhanced SBR, and are written with ``withPayload(_:)``.
+    init(kind: ChannelElement, tuning: SBRTuning, isEnhanced: Bool = false) {
         self.kind = kind
         self.tuning = tuning
-        coder = SBRPayloadCoder(channelCount: kind.channelCount, tuning: tuning)
+        coder = SBRPayloadCoder(channelCount: kind.channelCount, tuning: tuning, isEnhanced: isEnhanced)
         first = SBRChannelInput(tuning)
         second = SBRChannelInput(tuning)
     }
@@ -117,6 +120,9 @@ package final class SBRElementEncoder {
         coder.payload.write(to: &writer, header: tuning.header, tables: tuning.tables, stereo: stereo)
         writer.write(0, count: 8 * byteCount - bitCount)
     }
+
+    /// Passes the current frame's payload to `body`.
+    func withPayload(_ body: (borrowing SBRPayload) -> Void) { body(coder.payload) }
 
     /// Writes `extension_payload()` from its type to the SBR header.
     private func writeHeader(to sink: inout some BitSink) {

@@ -79,8 +79,7 @@ struct ParallelFileEncoding {
             }
         }
         let search = NoiseScaleSearch(
-            source: source, division: division, hasLongUnits: source.configuration.profile.hasSBR, threads: threads,
-            bitsPerUnit: bitsPerUnit)
+            source: source, division: division, hasLongUnits: framesPerAccessUnit > 1024, threads: threads, bitsPerUnit: bitsPerUnit)
         return try search.plan(startingAt: typicalLevel).map { FirstPass(plan: $0) }
     }
 

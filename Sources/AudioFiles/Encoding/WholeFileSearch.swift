@@ -8,9 +8,9 @@ internal import TransformEncoding
 /// The first pass over a short file: encodes all of it at different noise scales until it reaches an average bit rate, and keeps the
 /// result.
 ///
-/// For AAC-LC and xHE-AAC a size estimate (``/TransformEncoding/SizeEstimator``) comes first. It costs less than half as much as encoding and usually
-/// finds the noise scale within 2 %. In a file of one segment, the noise scale varies slightly during a pass (``FrameNoiseScalePlan``), and
-/// few files need a second one.
+/// For AAC-LC, and xHE-AAC without SBR, a size estimate (``/TransformEncoding/SizeEstimator``) comes first. It costs less than half as
+/// much as encoding and usually finds the noise scale within 2 %. In a file of one segment, the noise scale varies slightly during a pass
+/// (``FrameNoiseScalePlan``), and few files need a second one.
 struct WholeFileSearch {
     /// The input and the encoder's settings; the search sets the level.
     let source: SegmentSource
@@ -47,7 +47,8 @@ struct WholeFileSearch {
     func encode(startingAt start: Float) throws -> Result? {
         var search = LevelSearch(level: start, tolerance: tolerance, attempts: Self.attempts)
         var expected: [Double] = []
-        if [.lowComplexity, .extendedHighEfficiency].contains(source.configuration.profile), bitsPerUnit > 0,
+        let codesWholeBand = source.configuration.framesPerPacket == source.configuration.settings.frameLength
+        if [.lowComplexity, .extendedHighEfficiency].contains(source.configuration.profile), codesWholeBand, bitsPerUnit > 0,
             let found = try estimateSizes(at: start).solution()
         {
             search.level = LevelSearch.limited(start + Float(found.offset))

@@ -96,8 +96,12 @@ public struct ProbeSummary: Hashable, Sendable {
         if config.objectType == .aacLD || config.objectType == .aacELD {
             return config.enhancedLowDelay?.sbr != nil
         }
+        if let usac = config.usac { return usac.sbrRatio != .none }
         return outputSampleRate != config.sampleRate || profileName != config.objectType.description
     }
+
+    /// The core's sample rate with SBR, otherwise the output's, in hertz.
+    package var coreSampleRate: Int { configuration.audioSpecificConfig?.usac?.coreSampleRate ?? configuration.coreSampleRate }
 
     /// Converts sample frames to seconds.
     package func seconds(_ frames: Int) -> Double { Double(frames) / Double(max(1, outputSampleRate)) }

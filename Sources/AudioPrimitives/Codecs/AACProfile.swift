@@ -16,7 +16,7 @@ public enum AACProfile: Hashable, Sendable, CaseIterable {
     ///
     /// The filter bank delay is one and a half access units. `AACEncoderSettings.lowDelaySBR` controls SBR.
     case enhancedLowDelay
-    /// xHE-AAC without SBR: unified speech and audio coding (USAC, ISO/IEC 23003-3) in the frequency domain.
+    /// xHE-AAC: unified speech and audio coding (USAC, ISO/IEC 23003-3) in the frequency domain.
     ///
     /// Sample rates from 16 to 48 kHz and one or two channels are supported. Fewer players support it than other profiles.
     case extendedHighEfficiency

@@ -68,7 +68,7 @@ struct FileFacts {
     private var sampleRate: String {
         let rate = "\(file.signal.columns.grid.sampleRate) Hz"
         guard let probe = file.probe, probe.hasSBR else { return rate }
-        return rate + ", core \(probe.configuration.coreSampleRate) Hz"
+        return rate + ", core \(probe.coreSampleRate) Hz"
     }
 
     /// The channel count and speakers.

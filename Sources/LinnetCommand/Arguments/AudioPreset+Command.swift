@@ -19,7 +19,7 @@ extension AudioPreset {
             profile: .enhancedLowDelay, frameLength: 480, BitRates(mono: 64_000, stereo: 128_000)),
     ]
 
-    /// xHE-AAC without SBR: speech at the rates where it is closer to the original than HE-AAC.
+    /// xHE-AAC: speech at the rates where it is closer to the original than HE-AAC.
     private static let extended = [
         AudioPreset(
             "voice-message-24", "xHE-AAC, 48 kHz, 24 kb/s mono", sampleRate: 48_000, channelCount: 1, profile: .extendedHighEfficiency,

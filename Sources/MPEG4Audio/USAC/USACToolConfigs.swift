@@ -9,9 +9,9 @@ package struct USACSBRConfig: Hashable, Sendable {
     /// Whether envelopes can be predicted from the low band (`bs_pvc`).
     package var hasPVC = false
     /// The default header that frames can refer to.
-    package var defaultHeader = USACSBRHeaderFields()
+    package var defaultHeader: USACSBRHeaderFields
 
-    package init() {}
+    package init(defaultHeader: USACSBRHeaderFields = USACSBRHeaderFields()) { self.defaultHeader = defaultHeader }
 }
 
 /// The fields of an enhanced SBR header (`SbrDfltHeader`, `SbrHeader`).

@@ -21,6 +21,8 @@ package struct SBRPayloadCoder: ~Copyable {
     /// The balances of the last coded pair.
     private var balances = EnvelopeLevels()
     private let tuning: SBRTuning
+    /// Whether independent frames have the syntax of enhanced SBR.
+    private let isEnhanced: Bool
 
     /// The maximum level, in steps of 3 dB.
     private static let highestLevel: Float = 35
@@ -28,7 +30,8 @@ package struct SBRPayloadCoder: ~Copyable {
     private static let couplingGain = 0.85
 
     /// Creates a coder for the first frame.
-    package init(channelCount: Int, tuning: SBRTuning) {
+    package init(channelCount: Int, tuning: SBRTuning, isEnhanced: Bool = false) {
+        self.isEnhanced = isEnhanced
         payload = SBRPayload(channelCount: channelCount, slotCount: tuning.layout.slotCount)
         coupled = SBRPayload(channelCount: channelCount, slotCount: tuning.layout.slotCount)
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
@@ -39,12 +42,15 @@ package struct SBRPayloadCoder: ~Copyable {
     }
 
     package mutating func code(_ channel: borrowing SBRChannelEncoder, isIndependent: Bool) {
+        payload.syntax.isIndependent = isEnhanced && isIndependent
         code(channel, as: 0, isIndependent: isIndependent)
     }
 
     /// Codes a pair, coupled if that is permitted and saves bits.
     package mutating func code(_ left: borrowing SBRChannelEncoder, _ right: borrowing SBRChannelEncoder, isIndependent: Bool) {
         for channel in 0..<2 { coupledPlanners[channel].copyState(of: planners[channel]) }
+        payload.syntax.isIndependent = isEnhanced && isIndependent
+        coupled.syntax.isIndependent = payload.syntax.isIndependent
         payload.isCoupled = false
         code(left, as: 0, isIndependent: isIndependent)
         code(right, as: 1, isIndependent: isIndependent)

@@ -73,13 +73,59 @@ import USACCodec
         var configuration = Self.configuration(48_000, channelCount, .average(bitRate: 64_000 * channelCount))
         configuration.settings.accessPointInterval = 0.2
         let stream = try Stream(input, configuration)
-        #expect(stream.accessPoints == [0, 9, 18, 27, 36])
+        #expect(stream.accessPoints == [0, 8, 16, 24, 32, 40])
         let whole = try stream.decoded()
         for first in stream.accessPoints {
             // The signs of noise differ.
             let part = try stream.decoded(from: first)
             #expect(signalToNoise(Array(whole.suffix(part.count)), part) > 30, "from access unit \(first)")
         }
+    }
+
+    @Test(
+        "Low bit rates use SBR, and the decoded stream is the input after the delay of HE-AAC",
+        arguments: [(48_000, 1, 24_000), (44_100, 2, 48_000), (32_000, 2, 32_000)])
+    func enhancedSBR(format: (rate: Int, channelCount: Int, bitRate: Int)) throws {
+        let input = chordBytes(sampleRate: format.rate, channelCount: format.channelCount, frameCount: 40_000)
+        var configuration = Self.configuration(format.rate, format.channelCount, .average(bitRate: format.bitRate))
+        configuration.settings.accessPointInterval = 0.2
+        let stream = try Stream(input, configuration)
+        #expect(stream.configuration.usac?.sbrRatio == .twoToOne && stream.configuration.usac?.sampleRate == format.rate)
+        #expect(stream.gapless.primingFrames == 5186 && stream.gapless.validFrames == 40_000)
+        let interval = format.rate / 5 / 2048
+        #expect(stream.accessPoints == Array(stride(from: 0, to: stream.units.count, by: interval)))
+        let wanted = stride(from: 0, to: input.count, by: 2).map {
+            Float(Int16(truncatingIfNeeded: Int(input[$0]) | Int(input[$0 + 1]) << 8)) / 32_768
+        }
+        let whole = try stream.decoded()
+        let output = whole.dropFirst(5186 * format.channelCount).prefix(wanted.count)
+        #expect(output.count == wanted.count && signalToNoise(wanted, Array(output)) > 15)
+        for first in stream.accessPoints.dropFirst() {
+            // The noise differs.
+            let part = try stream.decoded(from: first)
+            #expect(signalToNoise(Array(whole.suffix(part.count)), part) > 20, "from access unit \(first)")
+        }
+    }
+
+    @Test("High bit rates, variable rates and a set bandwidth exclude SBR")
+    func withoutSBR() throws {
+        func ratio(
+            _ rateControl: AACEncoderConfiguration.RateControl, _ channelCount: Int, bandwidth: Int? = nil
+        ) throws -> USACConfig.SBRRatio? {
+            var configuration = Self.configuration(48_000, channelCount, rateControl)
+            configuration.settings.bandwidth = bandwidth
+            return try AACEncoder(configuration).audioSpecificConfig.usac?.sbrRatio
+        }
+        #expect(try ratio(.average(bitRate: 57_000), 2) == .twoToOne && ratio(.average(bitRate: 58_000), 2) == USACConfig.SBRRatio.none)
+        #expect(try ratio(.constant(bitRate: 27_000), 1) == .twoToOne && ratio(.average(bitRate: 28_000), 1) == USACConfig.SBRRatio.none)
+        #expect(try ratio(.variable(quality: 20), 2) == USACConfig.SBRRatio.none)
+        #expect(try ratio(.average(bitRate: 40_000), 2, bandwidth: 12_000) == USACConfig.SBRRatio.none)
+        // A stream keeps its SBR.
+        let encoder = try AACEncoder(Self.configuration(48_000, 2, .average(bitRate: 48_000)))
+        try encoder.setBitRate(40_000)
+        #expect(throws: CodecError.unsupportedBitRate(64_000, allowed: encoder.bitRates)) { try encoder.setBitRate(64_000) }
+        #expect(encoder.bitRates == 10_500...57_999 && encoder.bitRate == 40_000)
+        #expect(try AACEncoder(Self.configuration(48_000, 2, .average(bitRate: 64_000))).bitRates == 58_000...576_000)
     }
 
     @Test(
@@ -107,18 +153,19 @@ import USACCodec
         // Few signals are long, because most failures need few access units.
         let frameCount = random.integer(in: 1..<(seed % 32 > 29 ? 24_000 : 2_000))
         let encoder = try AACEncoder(configuration)
+        let length = try #require(encoder.audioSpecificConfig.usac?.frameLength)
         let signal = random.hostileSignal(sampleRate: rate, channelCount: channelCount, frameCount: frameCount)
         var units = try encoder.encode(signal)
         let gapless = encoder.finish { units.append($0) }
-        #expect(gapless.validFrames == frameCount && 1024 * units.count >= frameCount + 2112, "seed \(seed)")
+        #expect(gapless.validFrames == frameCount && length * units.count >= frameCount + gapless.primingFrames, "seed \(seed)")
         #expect(units.first.map { $0.payload[0] & 0xC0 } == 0xC0, "seed \(seed)")
         let decoder = try USACDecoder(AudioSpecificConfig(parsing: encoder.audioSpecificConfig.serialized()))
-        let nominal = Double(bitRate) * 1024 / Double(rate)
+        let nominal = Double(bitRate) * Double(length) / Double(rate)
         let reservoir = max(8, Double(6144 * channelCount) - nominal)
         var surplus = reservoir / 2
         for (index, unit) in units.enumerated() {
             let output = try decoder.decode(unit)
-            #expect(output.frameCount == 1024 && output.hasOnlyNumbers, "seed \(seed), access unit \(index)")
+            #expect(output.frameCount == length && output.hasOnlyNumbers, "seed \(seed), access unit \(index)")
             #expect(unit.payload.count <= 768 * channelCount, "seed \(seed), access unit \(index)")
             guard isConstant else { continue }
             surplus += nominal - Double(8 * unit.payload.count)

@@ -56,6 +56,31 @@ import Testing
     }
 
     @Test(
+        "Low bit rates use SBR: the length and the priming are exact, and any number of threads writes the same bytes",
+        arguments: [(1, 24_000), (2, 32_000)])
+    func enhancedSBR(channelCount: Int, bitRate: Int) throws {
+        let folder = try TemporaryFolder()
+        let chord = ChordFile(sampleRate: 48_000, channelCount: channelCount, frameCount: 250_001)
+        for (name, threadCount) in [("a.m4a", 1), ("b.m4a", 3)] {
+            try encode(chord, in: folder, to: name) {
+                ($0.threadCount, $0.settings.effort, $0.settings.rateControl) = (threadCount, .fast, .average(bitRate: bitRate))
+            }
+        }
+        #expect(try bytes(ofFile: folder.path("a.m4a")) == bytes(ofFile: folder.path("b.m4a")))
+        let probe = try ProbeSummary(contentsOf: folder.path("a.m4a"), decodes: true)
+        #expect(probe.hasSBR && probe.isIntact && probe.outputSampleRate == 48_000 && probe.coreSampleRate == 24_000)
+        #expect(probe.gaplessInfo?.primingFrames == 5186 && probe.gaplessInfo?.validFrames == 250_001)
+        #expect(probe.accessPoints?.largestDistance == 46 * 2048)
+        let wanted = stride(from: 0, to: chord.bytes.count, by: 2 * channelCount).map {
+            Float(Int16(truncatingIfNeeded: Int(chord.bytes[$0]) | Int(chord.bytes[$0 + 1]) << 8)) / 32_768
+        }
+        let decoded = try decodedChannels(folder.path("a.m4a"))
+        #expect(decoded.count == channelCount && decoded[0].count == 250_001)
+        // The chord then rises into the high band.
+        #expect(signalToNoise(wanted.prefix(90_000), decoded[0].prefix(90_000)) > 15)
+    }
+
+    @Test(
         "Each access point decodes alone to the samples of a seek, except for noise, in each container",
         arguments: ["m4a", "caf", "loas", "ts"])
     func accessPoints(container: String) throws {

@@ -111,8 +111,7 @@ import USACCodec
     @Test("Access units carry SBR with its headers, and immediate playout frames the two previous ones", arguments: [1, 2], [3, 4])
     func accessUnits(channelCount: Int, seed: UInt64) throws {
         var generator = RandomSBR(seed: seed, channelCount: channelCount, rate: 48_000)
-        var sbr = USACSBRConfig()
-        sbr.defaultHeader = USACSBRHeaderFields(generator.header)
+        let sbr = USACSBRConfig(defaultHeader: USACSBRHeaderFields(generator.header))
         let configuration = USACConfig(sampleRate: 48_000, channelCount: channelCount, hasNoiseFilling: false, sbr: sbr)
         #expect(try USACConfig(parsing: configuration.bytes) == configuration && configuration.sbrRatio == .twoToOne)
         let silence = EnhancedSBRData(generator.header, tables: generator.tables, channelCount: channelCount)

@@ -18,6 +18,9 @@ struct USACFrameWriter: ~Copyable {
 
     private let amplitudes: NoiseFillingPlanner.Amplitudes
 
+    /// The frequency band tables of SBR, if used.
+    private let tables: FrequencyBandTables?
+
     /// The energy of each band of a channel if it is dropped.
     private var energies = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
@@ -33,33 +36,45 @@ struct USACFrameWriter: ~Copyable {
     /// Starts a stream; `nil` in other profiles than xHE-AAC.
     init?(_ setup: EncoderSetup) {
         guard setup.profile == .extendedHighEfficiency, case .usac(let usac) = setup.audioSpecificConfig.specificConfig else { return nil }
-        interval = Self.interval(setup.configuration)
+        interval = Self.interval(setup)
         amplitudes = setup.tuning.noiseFilling
         noise = NoiseFillingPlanner(reach: setup.configuration.settings.effort == .fast ? 2 : 6)
-        writer = USACUnitWriter(usac, interval: interval)
+        tables = setup.sbr?.tables
+        let silence = setup.sbr.map { EnhancedSBRData($0.header, tables: $0.tables, channelCount: usac.channelCount) }
+        writer = USACUnitWriter(usac, sbr: silence, interval: interval)
         writer.comparesContexts = setup.configuration.settings.effort == .best
     }
 
-    /// Returns the number of access units per immediate playout frame, at least 2.
-    private static func interval(_ configuration: AACEncoderConfiguration) -> Int {
-        let seconds = min(max(configuration.settings.accessPointInterval, 0), 60)
-        return max(2, Int(seconds * Double(configuration.sampleRate)) / configuration.settings.frameLength)
+    /// Returns the number of access units per immediate playout frame, more than in a pre-roll.
+    ///
+    /// They have the same duration with and without SBR, so that players can switch between the streams of a set.
+    private static func interval(_ setup: EncoderSetup) -> Int {
+        let seconds = min(max(setup.configuration.settings.accessPointInterval, 0), 60)
+        let longUnitCount = Int(seconds * Double(setup.configuration.sampleRate)) / (2 * setup.frameLength)
+        return max(preRollCount(setup) + 1, longUnitCount * 2 * setup.frameLength / setup.framesPerAccessUnit)
     }
 
+    /// Returns the number of access units in a pre-roll.
+    static func preRollCount(_ setup: EncoderSetup) -> Int { USACUnitWriter.preRollCount(hasSBR: setup.sbr != nil) }
+
     /// Creates the decoder configuration of a validated configuration.
-    static func makeConfiguration(_ configuration: AACEncoderConfiguration) -> USACConfig {
+    static func makeConfiguration(_ configuration: AACEncoderConfiguration, sbr: SBRTuning?) -> USACConfig {
         let stated = configuration.settings.statedLoudness.map { LoudnessInfoSet(stated: $0) }
         return USACConfig(
             sampleRate: configuration.sampleRate, channelCount: configuration.channelCount, hasNoiseFilling: true,
+            sbr: sbr.map { USACSBRConfig(defaultHeader: USACSBRHeaderFields($0.header)) },
             loudness: configuration.measuredLoudness ?? stated, streamIdentifier: configuration.streamIdentifier)
     }
+
+    /// Whether the next access unit does not depend on previous ones.
+    var isIndependent: Bool { kind != .dependent }
 
     /// Chooses the kind of the next access unit.
     ///
     /// - Parameter rate: The rate control, whose limits can postpone an immediate playout frame.
     /// - Returns: The bits of the access unit besides its content.
     mutating func startUnit(_ position: SegmentPosition, isFirstOfStream: Bool, rate: RateController) -> Int {
-        if position.isFirst && !isFirstOfStream || position.precedesEntry { writer.startSegment() }
+        if position.isFirst && !isFirstOfStream || position.startsPreRoll { writer.startSegment() }
         kind = writer.nextKind
         guard kind == .immediate else { return 0 }
         let (extraBits, maximum) = (writer.preRollBitCount, Double(rate.maximumFrameBitCount))
@@ -70,15 +85,20 @@ struct USACFrameWriter: ~Copyable {
         return 0
     }
 
-    /// Returns the maximum size of the next access unit: half of the usual one if the following unit contains it, too.
-    func maximumBitCount(_ usual: Int) -> Int { kind == .independent ? min(usual, (writer.maximumBitCount - Self.overhead) / 2) : usual }
+    /// Returns the maximum size of the next access unit: half of the usual one, or with SBR a third, if a following unit contains it, too.
+    func maximumBitCount(_ usual: Int) -> Int {
+        let count = 1 + USACUnitWriter.preRollCount(hasSBR: tables != nil)
+        return kind == .independent ? min(usual, (writer.maximumBitCount - Self.overhead) / count) : usual
+    }
 
     /// Writes the frame of an element, padded to the minimum size.
     ///
     /// - Returns: The size of the frame without padding and pre-roll, in bits.
     mutating func write(
-        _ element: borrowing ElementEncoder, bands: ScaleFactorBands, minimumBitCount: Int, extraBits: Int, to sink: inout BitWriter
+        _ element: borrowing ElementEncoder, sbr: SBRElementEncoder?, bands: ScaleFactorBands, minimumBitCount: Int, extraBits: Int,
+        to sink: inout BitWriter
     ) -> Int {
+        if let tables { sbr?.withPayload { writer.sbr?.set($0, tables: tables) } }
         setChannel(0, element.first, element, bands: bands)
         if element.kind == .pair { setChannel(1, element.second, element, bands: bands) }
         writer.data.shareTools()
@@ -144,7 +164,8 @@ extension AACEncoder {
     /// - Returns: The size of the frame without padding and pre-roll, in bits.
     func writeExtendedUnit() -> Int {
         extended?.write(
-            elements[0].core, bands: tables.bands, minimumBitCount: rate.minimumFrameBitCount, extraBits: rate.extraBits, to: &writer) ?? 0
+            elements[0].core, sbr: elements[0].sbr, bands: tables.bands, minimumBitCount: rate.minimumFrameBitCount,
+            extraBits: rate.extraBits, to: &writer) ?? 0
     }
 }
 #endif

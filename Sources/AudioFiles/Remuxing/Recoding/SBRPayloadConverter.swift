@@ -34,9 +34,7 @@ struct SBRPayloadConverter: ~Copyable {
     init(_ header: SBRHeader?, rate: Int, channelCount: Int) throws(RecodingProblem.Tool) {
         guard let (header, tables) = Self.tables(header, rate: rate) else { throw .bandTables }
         (self.header, self.tables, self.rate) = (header, tables, rate)
-        var configuration = USACSBRConfig()
-        configuration.defaultHeader = USACSBRHeaderFields(header)
-        self.configuration = configuration
+        configuration = USACSBRConfig(defaultHeader: USACSBRHeaderFields(header))
         silence = EnhancedSBRData(header, tables: tables, channelCount: channelCount)
         independent = SBRPayload(channelCount: channelCount, slotCount: EnhancedSBRData.slotCount)
         independent.syntax.variant = .enhanced

@@ -78,7 +78,7 @@ enum ProbeText {
             ("objectType", .string(report.profileName)),
             ("sampleRate", .integer(report.outputSampleRate)),
             ("channels", report.outputChannelCount.map { .integer($0) } ?? .null),
-            ("coreSampleRate", .integer(configuration.coreSampleRate)),
+            ("coreSampleRate", .integer(report.coreSampleRate)),
             ("coreChannels", configuration.coreChannelCount.map { .integer($0) } ?? .null),
             ("channelConfiguration", configuration.audioSpecificConfig.map { .integer($0.channelConfiguration?.rawValue ?? 0) } ?? .null),
             ("audioSpecificConfig", configuration.audioSpecificConfig.map { .string(hexadecimal($0.serialized())) } ?? .null),
@@ -179,8 +179,7 @@ enum ProbeText {
 
     /// Returns the sample rate, with the core's in SBR.
     private static func sampleRate(_ report: ProbeSummary) -> String {
-        let core = report.configuration.coreSampleRate
-        return "\(report.outputSampleRate) Hz" + (report.hasSBR ? ", core \(core) Hz" : "")
+        "\(report.outputSampleRate) Hz" + (report.hasSBR ? ", core \(report.coreSampleRate) Hz" : "")
     }
 
     /// Returns the counts of access units and sample frames.
