@@ -73,7 +73,7 @@ package enum SpectralDecoder {
         reader.skip(window.position &- reader.bitPosition)
     }
 
-    /// Reads pairs of codebook 11, one per bit window.
+    /// Reads pairs of codebook 11, two per bit window unless the first has escape sequences.
     private static func readEscapedPairs<Value: SpectralValue>(
         into lines: inout MutableSpan<Value>, _ tables: SpectralDecodingTables, from reader: inout BitReader
     ) throws(CodecError) {
@@ -82,23 +82,43 @@ package enum SpectralDecoder {
         var window = BitWindow(reader)
         var line = 0
         while line < lines.count {
-            // The longest tuple has 12 code bits, two signs and two escapes of 21 bits: 56 bits fit in one window.
+            // A tuple has up to 12 code bits, two signs and two escapes of 21 bits: 56 bits fit in one window.
             window.refill(from: reader)
-            let entry = window.nextEntry(in: table)
-            Value.store(entry >> 8, pairs: pairs, into: &lines, at: line)
-            if entry & 0xC0 != 0 {
-                for value in 0..<2 where SpectralDecodingTables.isEscaped(entry, value) {
-                    let magnitude = try escapedMagnitude(&window)
-                    let isNegative = SpectralDecodingTables.value(value, of: entry) < 0
-                    lines[line &+ value] = Value.value(isNegative ? 0 &- magnitude : magnitude, powers: powers)
+            let first = window.nextEntry(in: table)
+            if first & 0xC0 != 0 {
+                Value.store(first >> 8, pairs: pairs, into: &lines, at: line)
+                try readEscapes(of: first, from: &window, powers, into: &lines, at: line)
+                window.refill(from: reader)
+                let second = window.nextEntry(in: table)
+                Value.store(second >> 8, pairs: pairs, into: &lines, at: line &+ 2)
+                if second & 0xC0 != 0 { try readEscapes(of: second, from: &window, powers, into: &lines, at: line &+ 2) }
+            } else {
+                let second = window.nextEntry(in: table)
+                Value.store(first >> 8, second >> 8, pairs: pairs, into: &lines, at: line)
+                if second & 0xC0 != 0 {
+                    window.refill(from: reader)
+                    try readEscapes(of: second, from: &window, powers, into: &lines, at: line &+ 2)
                 }
             }
-            line &+= 2
+            line &+= 4
         }
         reader.skip(window.position &- reader.bitPosition)
     }
 
+    /// Reads the escape sequences of a pair from a window with at least 42 bits.
+    @inline(__always)
+    private static func readEscapes<Value: SpectralValue>(
+        of entry: UInt32, from window: inout BitWindow, _ powers: Span<Float>, into lines: inout MutableSpan<Value>, at line: Int
+    ) throws(CodecError) {
+        for value in 0..<2 where SpectralDecodingTables.isEscaped(entry, value) {
+            let magnitude = try escapedMagnitude(&window)
+            let isNegative = SpectralDecodingTables.value(value, of: entry) < 0
+            lines[line &+ value] = Value.value(isNegative ? 0 &- magnitude : magnitude, powers: powers)
+        }
+    }
+
     /// Reads an escape sequence from the window: n ones, a zero, and the n + 4 bits after the leading one of the magnitude.
+    @inline(__always)
     private static func escapedMagnitude(_ window: inout BitWindow) throws(CodecError) -> Int16 {
         let prefix = (~window.bits).leadingZeroBitCount
         guard prefix <= 8 else { throw .escapeTooLong(prefix: prefix) }
