@@ -27,7 +27,7 @@ package enum EncoderOptions {
         Entry(
             setting: "profile",
             option: .profile.with(
-                ": lc, he (HE-AAC), he-v2 (HE-AAC v2), ld (AAC-LD), eld (AAC-ELD), xhe (xHE-AAC, without SBR), "
+                ": lc, he (HE-AAC), he-v2 (HE-AAC v2), ld (AAC-LD), eld (AAC-ELD), xhe (xHE-AAC), "
                     + "or auto (lc, he or he-v2 by bit rate) (default: lc)")),
         Entry(
             setting: "signaling",
