@@ -22,12 +22,19 @@ extension CodecDescription {
             let supported = rates.filter { rate in
                 channels.contains { AACEncoderConfiguration.profiles(sampleRate: rate, channelCount: $0.channelCount).contains(profile) }
             }
-            // Lengths and delays come from example encoders of the profile (for AAC-ELD, without SBR and with dual-rate SBR) and from
-            // decoders of their streams.
-            var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 48_000))
+            // Lengths and delays come from example encoders of the profile (for AAC-ELD and xHE-AAC, without SBR and with dual-rate SBR) and
+            // from decoders of their streams.
+            var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2)
             configuration.profile = profile
-            let examples = (profile == .enhancedLowDelay ? [.off, .dualRate] : [.automatic]).compactMap { (mode: LowDelaySBR) in
-                configuration.settings.lowDelaySBR = mode
+            let variants: [(bitRate: Int, sbr: LowDelaySBR)] =
+                switch profile {
+                case .enhancedLowDelay: [(48_000, .off), (48_000, .dualRate)]
+                case .extendedHighEfficiency: [(96_000, .automatic), (48_000, .automatic)]
+                default: [(48_000, .automatic)]
+                }
+            let examples = variants.compactMap { variant in
+                configuration.settings.rateControl = .average(bitRate: variant.bitRate)
+                configuration.settings.lowDelaySBR = variant.sbr
                 return try? AACEncoder(configuration)
             }
             let exampleDecoders = examples.compactMap { try? $0.codecConfiguration.makeDecoder() }
