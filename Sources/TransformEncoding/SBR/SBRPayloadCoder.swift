@@ -78,7 +78,7 @@ package struct SBRPayloadCoder: ~Copyable {
         }
         for floor in 0..<channel.data.boundaries.noiseCount {
             for band in 0..<tuning.tables.noise.count {
-                levels.noiseFloors[floor * SBRChannelData.maximumNoiseBandCount + band] = UInt8(Int(6.5 - channel.noise.floors[band]))
+                levels.noiseFloors[floor * SBRChannelData.maximumNoiseBandCount + band] = Self.noiseLevel(channel.noise.floors[band])
             }
         }
         planners[index].code(
@@ -121,7 +121,7 @@ package struct SBRPayloadCoder: ~Copyable {
             let (a, b) = (PortableMath.exp2(left.noise.floors[band]), PortableMath.exp2(right.noise.floors[band]))
             for index in 0..<left.data.boundaries.noiseCount {
                 let offset = index * SBRChannelData.maximumNoiseBandCount + band
-                levels.noiseFloors[offset] = UInt8(Int(6.5 - PortableMath.log2((a + b) * 0.5)))
+                levels.noiseFloors[offset] = Self.noiseLevel(PortableMath.log2((a + b) * 0.5))
                 balances.noiseFloors[offset] = Self.balance(a / b, stepsPerOctave: 1)
             }
         }
@@ -134,10 +134,16 @@ package struct SBRPayloadCoder: ~Copyable {
     }
 
     /// Returns the level nearest to an energy.
+    ///
+    /// Input far above full scale has energies that are infinite or not a number.
     private static func level(_ energy: Float, isCoarse: Bool) -> UInt8 {
-        let octaves = min(PortableMath.log2(max(energy / EnvelopeDequantizer.lowestEnergy, 1)), highestLevel)
+        guard energy > EnvelopeDequantizer.lowestEnergy else { return 0 }
+        let octaves = min(PortableMath.log2(energy / EnvelopeDequantizer.lowestEnergy), highestLevel)
         return UInt8(Int((isCoarse ? octaves : 2 * octaves) + 0.5))
     }
+
+    /// Returns the level nearest to the binary logarithm of a noise floor, which may be not a number as well.
+    private static func noiseLevel(_ floor: Float) -> UInt8 { UInt8(Int(Float.minimum(.maximum(6.5 - floor, 0), 30))) }
 
     /// Returns the even balance nearest to an energy ratio.
     ///

@@ -176,6 +176,23 @@ import TransformCoding
         #expect(accessUnits == expected)
     }
 
+    @Test(
+        "Samples far above full scale are encoded", arguments: [1e4, 1e12, 1e30] as [Float],
+        [AACProfile.lowComplexity, .highEfficiency, .highEfficiencyV2, .enhancedLowDelay])
+    func excessiveSamples(amplitude: Float, profile: AACProfile) throws {
+        var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 32_000))
+        (configuration.profile, configuration.settings.effort) = (profile, .fast)
+        var random = SeededRandom(seed: 5)
+        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 30_000)
+        for index in buffer.samples.indices where index / 7000 % 2 == 0 { buffer.samples[index] = random.float(in: -1...1) * amplitude }
+        let encoder = try AACEncoder(configuration)
+        var units = try encoder.encode(buffer)
+        let gapless = encoder.finish { units.append($0) }
+        #expect(gapless.validFrames == 30_000)
+        let decoder = try AACDecoder(encoder.audioSpecificConfig)
+        for unit in units { _ = try decoder.decode(unit) }
+    }
+
     @Test("Partial frames, a different channel count and input after the end throw")
     func misuse() throws {
         let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2))

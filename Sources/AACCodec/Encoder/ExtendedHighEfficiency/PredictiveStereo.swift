@@ -144,7 +144,8 @@ package struct PredictiveStereo: ~Copyable {
                 downmix += (a + b + (otherChoice.isReversed ? -2 : 2) * sums.product) * weight * 0.25
             }
         }
-        guard downmix > 0 else { return 0 }
+        // Sums of input far above full scale can be infinite or not a number.
+        guard downmix > 0, (product / downmix).isFinite else { return 0 }
         return Int(min(max(-10 * product / downmix, -Self.maximum), Self.maximum).rounded())
     }
 
