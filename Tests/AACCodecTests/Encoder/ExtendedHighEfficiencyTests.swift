@@ -138,7 +138,7 @@ import USACCodec
     }
 
     private func checkLimits(seed: Int) throws {
-        var random = RandomDamage.generator(seed)
+        var random = SeededRandom(seed: UInt64(seed))
         let channelCount = random.integer(in: 1..<3)
         let rate = random.element(of: [16_000, 22_050, 24_000, 32_000, 44_100, 48_000])
         let limits = AACEncoderConfiguration.bitRates(sampleRate: rate, channelCount: channelCount)
@@ -169,7 +169,9 @@ import USACCodec
             #expect(unit.payload.count <= 768 * channelCount, "seed \(seed), access unit \(index)")
             guard isConstant else { continue }
             surplus += nominal - Double(8 * unit.payload.count)
-            #expect(surplus > -1 && surplus < reservoir + 17, "seed \(seed), access unit \(index)")
+            let format = "\(rate) Hz, \(channelCount) channels, \(bitRate) bit/s"
+            #expect(
+                surplus > -1 && surplus < reservoir + 17, "seed \(seed), access unit \(index), \(format): \(surplus) of \(reservoir) bits")
         }
     }
 
