@@ -225,10 +225,12 @@ package struct USACUnitWriter: ~Copyable {
     private func paddingByteCount(bitCount: Int, minimumBitCount: Int) -> Int {
         // SBR data is long enough.
         let least = sbr == nil && endsAbruptly ? 1 : 0
-        guard (bitCount + 8) & ~7 < minimumBitCount else { return least }
+        // An access unit consists of whole bytes.
+        let minimum = (minimumBitCount + 7) & ~7
+        guard (bitCount + 8) & ~7 < minimum else { return least }
         // The element has a header of 10 bits, or 26 before 255 bytes and more. The last byte of the access unit may be incomplete.
-        let count = (minimumBitCount - bitCount - 10) >> 3
-        return max(count < 255 ? count : max((minimumBitCount - bitCount - 26) >> 3, 255), 1)
+        let count = (minimum - bitCount - 10) >> 3
+        return max(count < 255 ? count : max((minimum - bitCount - 26) >> 3, 255), 1)
     }
 
     /// Whether fewer than 14 bits may follow the last arithmetic code.
