@@ -354,6 +354,8 @@ if isDevelopment {
         user("CaptureComparison"),
         // The quality of several encoders, for Scripts/Measure/quality
         user("QualityComparison", ["AudioContainers", "AudioMeasures", "AudioPrimitives", "AudioFiles"], packageAccess: true),
+        // Constants of rate control, for Scripts/Measure/calibrate
+        user("Calibration", ["AACCodec", "AudioFiles", "AudioMeasures", "AudioPrimitives", "TransformEncoding"], packageAccess: true),
         // Noise, aliasing and speed of PCM conversion, for Scripts/Measure/conversion
         user("ConversionMeasurement", ["AudioConversion", "AudioPrimitives", "PCMFiles", "SampleRateConversion"], packageAccess: true),
         // Only frames, for Scripts/Check/allocations

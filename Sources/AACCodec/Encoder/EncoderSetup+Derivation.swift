@@ -14,7 +14,7 @@ extension EncoderSetup {
     /// Returns the bit rate of typical music at a constant quality, in bits per second; 0 with a fixed bit rate.
     ///
     /// For stereo at 44.1 kHz it is 64 kbit/s at quality 20, 128 kbit/s at 50 and 256 kbit/s at 92.
-    static func typicalBitRate(_ rateControl: AACEncoderConfiguration.RateControl, sampleRate: Int, channelCount: Int) -> Int {
+    package static func typicalBitRate(_ rateControl: AACEncoderConfiguration.RateControl, sampleRate: Int, channelCount: Int) -> Int {
         guard case .variable(let quality) = rateControl else { return 0 }
         let stereo = 42_000 * PortableMath.power(2, quality / 45 * 1.28 + 0.05)
         return Int(stereo * Double(sampleRate * channelCount) / (2 * 44_100))

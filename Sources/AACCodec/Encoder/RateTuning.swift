@@ -288,9 +288,13 @@ package struct RateTuning {
     #endif
 
     /// The base-2 logarithm of the noise scale at which typical music needs this bit rate.
-    var initialLog2NoiseScale: Float {
-        PortableMath.interpolate(
-            bitRatePerChannel, at: [16_000, 28_500, 41_000, 56_500, 74_000, 93_000, 160_000, 288_000],
-            values: [-0.5, -2, -3, -4, -5, -6, -9, -16])
+    package var initialLog2NoiseScale: Float {
+        PortableMath.interpolate(bitRatePerChannel, at: Self.noiseScaleRates, values: Self.log2NoiseScales)
     }
+
+    /// The bit rates per channel of ``log2NoiseScales``.
+    package static let noiseScaleRates: [Float] = [16_000, 28_500, 41_000, 56_500, 74_000, 93_000, 160_000, 288_000]
+
+    /// The values of ``initialLog2NoiseScale``, by `Scripts/Measure/calibrate`.
+    private static let log2NoiseScales: [Float] = [-0.5, -2, -3, -4, -5, -6, -9, -16]
 }
