@@ -100,7 +100,7 @@ static void test_wrong_handles(void) {
 /* Setting an invalid value fails, so that programs that probe do not offer it. */
 static void test_refusals(void) {
     static const int wrong[][2] = {
-        {AACENC_AOT, 1},           {AACENC_AOT, 17},           {AACENC_AOT, 20},          {AACENC_AOT, 42},
+        {AACENC_AOT, 1},           {AACENC_AOT, 17},           {AACENC_AOT, 20},          {AACENC_AOT, 43},
         {AACENC_BITRATEMODE, 6},   {AACENC_BITRATEMODE, -1},   {AACENC_SAMPLERATE, 50000}, {AACENC_GRANULE_LENGTH, 256},
         {AACENC_CHANNELMODE, 99},  {AACENC_CHANNELORDER, 3},   {AACENC_SBR_RATIO, 1},     {AACENC_AFTERBURNER, 2},
         {AACENC_TRANSMUX, 12},     {AACENC_HEADER_PERIOD, 256}, {AACENC_SIGNALING_MODE, 3}, {AACENC_TPSUBFRAMES, 2},
@@ -223,6 +223,29 @@ static void test_channel_modes(void) {
     aacEncClose(&encoder);
 }
 
+/* xHE-AAC with and without SBR: the frame length, the SBR ratio and the decoded samples. */
+static void test_extended(void) {
+    static const int cases[][3] = {{128000, 1024, 0}, {32000, 2048, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        AACENC_InfoStruct info;
+        HANDLE_AACENCODER encoder =
+            MAKE(AACENC_OK, AACENC_AOT, 42, AACENC_SAMPLERATE, rate, AACENC_CHANNELMODE, 2, AACENC_BITRATE, cases[i][0]);
+        EQUAL(aacEncInfo(encoder, &info), AACENC_OK);
+        EQUAL(info.frameLength, cases[i][1]);
+        EQUAL(aacEncoder_GetParam(encoder, AACENC_SBR_RATIO), cases[i][2]);
+        EQUAL(aacEncoder_GetParam(encoder, AACENC_TRANSMUX), TT_MP4_RAW);
+        make_signal(input, frames, 2);
+        encode_all(encoder);
+        /* SBR replaces the high half of the noise. */
+        compare(&info, 0, cases[i][2]);
+        aacEncClose(&encoder);
+    }
+    /* ADTS has no place for the configuration. */
+    HANDLE_AACENCODER encoder =
+        MAKE(AACENC_INIT_TP_ERROR, AACENC_AOT, 42, AACENC_SAMPLERATE, rate, AACENC_CHANNELMODE, 2, AACENC_TRANSMUX, 2);
+    aacEncClose(&encoder);
+}
+
 static void test_flushing_and_seeking(void) {
     AACENC_OutArgs result;
     HANDLE_AACENCODER encoder = MAKE(AACENC_OK, AACENC_SAMPLERATE, rate, AACENC_CHANNELMODE, 2, AACENC_TRANSMUX, 0);
@@ -290,6 +313,7 @@ int main(void) {
     test_bit_rates();
     test_streams();
     test_channel_modes();
+    test_extended();
     make_signal(input, frames, limit);
     test_flushing_and_seeking();
     test_bluetooth();

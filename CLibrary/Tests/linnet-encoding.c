@@ -216,9 +216,13 @@ static void test_settings_of_0_3(void) {
     linnet_encoder_destroy(encoder);
 }
 
+/* At the rates of these tests, all except AAC-LC have SBR. */
+static const uint32_t profiles[] = {LINNET_PROFILE_LC, LINNET_PROFILE_HE, LINNET_PROFILE_HE_V2, LINNET_PROFILE_XHE};
+
 static void test_same_bytes(void) {
     static stream integers, others, again;
-    for (uint32_t profile = LINNET_PROFILE_LC; profile <= LINNET_PROFILE_HE_V2; profile++) {
+    for (size_t i = 0; i < sizeof profiles / sizeof *profiles; i++) {
+        uint32_t profile = profiles[i];
         linnet_encoder *encoder = create(profile, 40000);
         encode(encoder, 'i', &integers);
         EQUAL(linnet_encoder_reset(encoder), LINNET_OK);
@@ -235,7 +239,8 @@ static void test_same_bytes(void) {
 static void test_decoding(void) {
     static stream coded;
     static int16_t output[2048 * channels];
-    for (uint32_t profile = LINNET_PROFILE_LC; profile <= LINNET_PROFILE_HE_V2; profile++) {
+    for (size_t p = 0; p < sizeof profiles / sizeof *profiles; p++) {
+        uint32_t profile = profiles[p];
         linnet_encoder *encoder = create(profile, 48000);
         encode(encoder, 'i', &coded);
         linnet_encoder_destroy(encoder);

@@ -109,7 +109,7 @@ import Testing
     @Test("Without a terminal there is no progress line")
     func progressOnTerminal() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSignal("a.wav", frames: 2_646_000)
+        try folder.writeSignal("a.wav", frames: 661_500)
         let plain = try LinnetProgram.run("encode", "--effort", "fast", "a.wav", folder: folder)
         #expect(plain.errorText.isEmpty)
         try ProgramRun.require("script")
@@ -119,7 +119,7 @@ import Testing
         #expect(shown.exitCode == 0)
         #expect(shown.text.contains(/\r\[=*> *\] +\d+%  +[0-9.]+x  +\d+:\d\d left  a\.wav\u{1B}\[K/))
         // The line is removed before the summary.
-        #expect(shown.text.contains(/\r\u{1B}\[Ka\.wav -> a\.aac: 2646000 frames/))
+        #expect(shown.text.contains(/\r\u{1B}\[Ka\.wav -> a\.aac: 661500 frames/))
     }
 
     @Test("The progress line fits the terminal with any numbers", arguments: [10, 40, 80, 200])

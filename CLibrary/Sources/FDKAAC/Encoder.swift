@@ -139,7 +139,7 @@ final class EncoderStream {
         switch encoder.configuration.settings.lowDelaySBR {
         case .singleRate: 1
         case .dualRate: 2
-        default: encoder.profile.hasSBR ? 2 : 0
+        default: encoder.sbrDelay > 0 ? 2 : 0
         }
     }
 

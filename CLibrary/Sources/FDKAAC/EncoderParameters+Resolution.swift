@@ -142,7 +142,10 @@ extension EncoderParameters {
     /// Bit rates of the interface include it.
     private func transportBitRate(_ channels: ChannelConfiguration) -> (mean: Int, highest: Int) {
         let bytes = Transport.overhead(self)
-        let unitLength = format(channels).framesPerPacket
+        var stream = format(channels)
+        // It chooses SBR in xHE-AAC, and with it the length of an access unit.
+        stream.settings.rateControl = .constant(bitRate: resolvedBitRate(channels))
+        let unitLength = stream.framesPerPacket
         let highest = bytes.highest * 8 * Int(sampleRate)
         return (Int(bytes.mean * 8 * Double(sampleRate)) / unitLength, (highest + unitLength - 1) / unitLength)
     }
