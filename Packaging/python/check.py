@@ -85,9 +85,10 @@ def check_bytes(samples, rate, channels, coded):
     assert len(slow.samples) == 2 * len(expected)
     for format in ("m4a", "caf"):
         assert linnet.decode(linnet.encode(b"", rate, channels, format=format)).samples == b"", format
-    for profile in ("he", "he-v2", "auto"):
+    for profile in ("he", "he-v2", "auto", "xhe"):
         assert linnet.decode(linnet.encode(samples, rate, channels, bit_rate=32_000, profile=profile)).sample_rate == rate, profile
     refuses(linnet.Error, samples, 12_345, channels)
+    refuses(linnet.Error, samples, rate, channels, profile="xhe", format="adts")
     refuses(ValueError, samples, rate, channels, format="mp3")
     refuses(ValueError, samples, rate, channels, bit_rate=128_000, quality=50)
     refuses(ValueError, samples[:-1], rate, channels)
