@@ -63,6 +63,13 @@ const settings = [
     ...[24000, 32000, 44100, 48000].map((sampleRate) => ({ sampleRate, channels: 2, profile: 'he-v2' })),
     { sampleRate: 48000, channels: 6, profile: 'lc' },
 ];
+try {
+    linnet.bitRates({ sampleRate: 48000, channels: 2, profile: 'xhe' });
+    settings.push(...[24000, 48000].flatMap((sampleRate) => [1, 2].map((channels) => ({ sampleRate, channels, profile: 'xhe' }))));
+} catch (error) {
+    // Only the whole module has xHE-AAC.
+    assert.equal(error.code, -2);
+}
 let count = 0;
 for (const [index, { sampleRate, channels, profile }] of settings.entries()) {
     const samples = makeSignal(Math.round(sampleRate * 0.7), channels);
@@ -72,11 +79,15 @@ for (const [index, { sampleRate, channels, profile }] of settings.entries()) {
         const bitRate = Math.round(lowest + (Math.min(highest, 160 * sampleRate) - lowest) * 0.04 * (1 + part * part));
         const name = `${profile} ${effort} ${sampleRate} Hz ${channels} channels ${bitRate} bit/s`;
         const options = { sampleRate, bitRate, profile, effort };
-        const file = linnet.encode(planar(samples, channels), { ...options, format: 'adts' });
+        // ADTS has no place for the configuration of xHE-AAC. A pipe has no measured loudness.
+        const isExtended = profile === 'xhe';
+        if (isExtended) options.statedLoudness = 160;
+        const format = isExtended ? 'loas' : 'adts';
+        const file = linnet.encode(planar(samples, channels), { ...options, format });
         const input = Buffer.from(samples.buffer);
         const expected = run(
             input, 'encode', '--quiet', '--raw', `s16le,${sampleRate},${channels}`, '--profile', profile, '--effort', effort,
-            '-b', String(bitRate), '-', '-o', '-');
+            '-b', String(bitRate), '--format', format, ...(isExtended ? ['--stated-loudness', '-16LUFS'] : []), '-', '-o', '-');
         assert.ok(expected.equals(file), `${name}: the bytes differ from the command's`);
         if (place === 0) assertDecoded(file, name);
         // The command's M4A also contains its name.
