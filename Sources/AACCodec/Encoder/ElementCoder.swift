@@ -27,6 +27,12 @@ package final class ElementCoder {
         core = ElementEncoder(
             kind: kind, instanceTag: instanceTag, frameLength: setup.frameLength, blockLength: setup.blockLength,
             lowDelay: setup.hasNoLookAhead, hasLongWindow: setup.profile == .enhancedLowDelay)
+        #if !hasFeature(Embedded) || LINNET_USAC
+        if setup.profile == .extendedHighEfficiency && setup.searchEffort.usesContexts {
+            core.first.coder.contextual = ContextualQuantizer(frameLength: setup.frameLength)
+            if kind == .pair { core.second.coder.contextual = ContextualQuantizer(frameLength: setup.frameLength) }
+        }
+        #endif
         makeTools(setup)
     }
 

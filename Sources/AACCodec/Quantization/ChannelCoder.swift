@@ -37,6 +37,11 @@ package struct ChannelCoder: ~Copyable {
 
     private var quantizer: TupleQuantizer
 
+    #if !hasFeature(Embedded) || LINNET_USAC
+    /// The quantizer for the arithmetic coder; `nil` in other profiles than xHE-AAC.
+    var contextual: ContextualQuantizer?
+    #endif
+
     /// The cost of one unit of squared error in each band, in bits.
     private var weights = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
@@ -169,6 +174,12 @@ package struct ChannelCoder: ~Copyable {
 
     /// Chooses codebooks and quantized values for the scale factors, and fills ``stream``.
     private mutating func finish(layout: borrowing BandLayout, effort: SearchEffort) {
+        #if !hasFeature(Embedded) || LINNET_USAC
+        if contextual != nil && effort.usesContexts {
+            quantizeInContext(layout: layout)
+            return fillStream(layout: layout)
+        }
+        #endif
         chooseCodebooks(layout: layout, effort: effort)
         search.limitDifferences(codebooks.span, bandCount: layout.count, margin: restoration.margin)
         quantize(layout: layout, effort: effort)
@@ -200,6 +211,26 @@ package struct ChannelCoder: ~Copyable {
         var scaleFactors = search.scaleFactors.mutableSpan
         jointSearch.search(layout: layout, into: &scaleFactors)
     }
+
+    #if !hasFeature(Embedded) || LINNET_USAC
+    /// Quantizes all bands for their scale factors and the arithmetic coder.
+    ///
+    /// It has no codebooks. Bands with lines have the largest one.
+    private mutating func quantizeInContext(layout: borrowing BandLayout) {
+        for band in 0..<layout.count {
+            let isCoded = search.scaleFactors[band] >= 0 && !spectrum.replacements.contains(band)
+            codebooks[band] = isCoded ? BandCodebook.escape : spectrum.replacements.codebooks[band]
+        }
+        search.limitDifferences(codebooks.span, bandCount: layout.count, margin: restoration.margin)
+        let quads = lines.quads.span
+        contextual?.start()
+        for band in 0..<layout.count where codebooks[band] == BandCodebook.escape {
+            contextual?.round(band, quads, scaleFactor: Int(search.scaleFactors[band]), weight: weights[band], layout: layout)
+        }
+        var quantized = stream.quantized.mutableSpan
+        contextual?.finish(&quantized, layout: layout)
+    }
+    #endif
 
     /// Chooses the codebook of each band for its scale factor.
     private mutating func chooseCodebooks(layout: borrowing BandLayout, effort: SearchEffort) {

@@ -26,6 +26,9 @@
     /// Whether to lower quantized values in a tuple if that reduces the cost.
     package var lowersValues: Bool
 
+    /// Whether to choose quantized values by the contexts of the arithmetic coder of xHE-AAC.
+    package var usesContexts = false
+
     /// Whether to try both window shapes.
     package var choosesWindowShape: Bool
 
@@ -58,8 +61,12 @@
         return effort
     }()
 
-    package static let balanced = SearchEffort(
-        candidateCount: 12, candidatesBelow: 4, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)
+    package static let balanced: SearchEffort = {
+        var effort = SearchEffort(
+            candidateCount: 12, candidatesBelow: 4, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)
+        effort.usesContexts = true
+        return effort
+    }()
 
     /// The search for effort `best`.
     ///
@@ -67,6 +74,7 @@
     package static let best: SearchEffort = {
         var effort = SearchEffort(
             candidateCount: 12, candidatesBelow: 4, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)
+        effort.usesContexts = true
         effort.refinesTargets = true
         effort.codesStereoBothWays = true
         effort.searchesCodebooks = true

@@ -7,6 +7,8 @@ internal import TransformCoding
 package struct SpectralCosts: Sendable {
     /// The length of each of 17 symbols, 32 per model.
     private let symbols: ContiguousArray<UInt16>
+    /// The length of each pair with magnitudes up to 3 and its signs, 16 per model.
+    private let smallPairs: ContiguousArray<UInt16>
     /// The length of each value of two lower bits, 4 per model.
     private let lowerBits: ContiguousArray<UInt16>
 
@@ -22,6 +24,11 @@ package struct SpectralCosts: Sendable {
         var symbols = ContiguousArray<UInt16>()
         for index in 0..<64 * 32 { symbols.append(index % 32 < 17 ? Self.cost(models.interval(index / 32, of: index % 32)) : 0) }
         self.symbols = symbols
+        smallPairs = ContiguousArray(
+            (0..<64 * 16).map { index in
+                let signCount = (index & 3 > 0 ? 1 : 0) + (index >> 2 & 3 > 0 ? 1 : 0)
+                return symbols[(index >> 4) * 32 + index & 15] + UInt16(signCount * Self.unitsPerBit)
+            })
         var lowerBits = ContiguousArray<UInt16>()
         for index in 0..<12 { lowerBits.append(Self.cost(models.lowerCumulativeFrequencies[index])) }
         self.lowerBits = lowerBits
@@ -82,7 +89,7 @@ package struct SpectralCosts: Sendable {
             } else {
                 // The stop symbol has the same cost as one pair before if the state is the same, so it is not cheaper.
                 if state != silentState {
-                    let stop = cost + symbol(16, models, state, escapes: 0) + symbol(0, models, state, escapes: 1)
+                    let stop = cost + self.stop(models, state)
                     if stop < end.cost { end = End(pairCount: pair, cost: stop) }
                     (silentState, silentCost) = (state, symbol(0, models, state, escapes: 0))
                 }
@@ -111,8 +118,17 @@ package struct SpectralCosts: Sendable {
         return End(pairCount: 0, cost: 0)
     }
 
+    /// Returns the costs of pairs with magnitudes up to 3 and their signs, 16 per model.
+    @_lifetime(borrow self)
+    borrowing func smallPairCosts() -> Span<UInt16> { smallPairs.span.extracting(0..<64 * 16) }
+
+    /// Returns the cost of a stop symbol.
+    func stop(_ models: borrowing ArithmeticModels.Spans, _ state: UInt32) -> Int {
+        symbol(16, models, state, escapes: 0) + symbol(0, models, state, escapes: 1)
+    }
+
     /// Returns the cost of a pair of magnitudes with its signs.
-    private func pairCost(_ a: UInt32, _ b: UInt32, _ models: borrowing ArithmeticModels.Spans, _ state: UInt32) -> Int {
+    func pairCost(_ a: UInt32, _ b: UInt32, _ models: borrowing ArithmeticModels.Spans, _ state: UInt32) -> Int {
         var cost = ((a > 0 ? 1 : 0) + (b > 0 ? 1 : 0)) * Self.unitsPerBit
         var lowerCount: UInt32 = 0
         while max(a, b) >> lowerCount > 3 {
@@ -128,7 +144,8 @@ package struct SpectralCosts: Sendable {
         return cost
     }
 
-    private func symbol(_ symbol: Int, _ models: borrowing ArithmeticModels.Spans, _ state: UInt32, escapes: UInt32) -> Int {
+    @inline(__always)
+    func symbol(_ symbol: Int, _ models: borrowing ArithmeticModels.Spans, _ state: UInt32, escapes: UInt32) -> Int {
         Int(symbols[models.model(of: state | min(escapes, 7) << 17) << 5 + symbol])
     }
 }

@@ -2,7 +2,7 @@
 
 package import AudioPrimitives
 package import MPEG4Audio
-internal import TransformCoding
+package import TransformCoding
 
 /// Writes the access units of a stream with one channel element in the frequency domain (`UsacFrame`, ISO/IEC 23003-3, 5.3).
 ///
@@ -21,7 +21,7 @@ package struct USACUnitWriter: ~Copyable {
     /// The SBR header of the last access unit.
     private var header = SBRHeader()
     /// The arithmetic coder's contexts after the last access unit.
-    private var contexts: FixedArray<SpectralContext>
+    package private(set) var contexts: FixedArray<SpectralContext>
     /// The contexts after an access unit that is not final yet.
     private var nextContexts: FixedArray<SpectralContext>
     /// The last access units, for the next pre-roll.

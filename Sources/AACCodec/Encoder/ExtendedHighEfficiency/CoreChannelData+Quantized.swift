@@ -9,7 +9,7 @@ extension CoreChannelData {
     /// Adopts the windows, lines and scale factors of an AAC channel with the same spectrum.
     ///
     /// Bands without lines are 0.
-    package mutating func adopt(_ stream: borrowing IndividualChannelStream, bands: ScaleFactorBands) {
+    package mutating func adoptStream(_ stream: borrowing IndividualChannelStream, bands: ScaleFactorBands) {
         let info = stream.info
         (windows.sequence, windows.shape, windows.maxSFB) = (info.windowSequence, info.windowShape, info.maxSFB)
         (windows.groupCount, windows.groupLengths) = (info.groupCount, info.groupLengths)

@@ -38,7 +38,7 @@ struct USACFrameWriter: ~Copyable {
         guard setup.profile == .extendedHighEfficiency, case .usac(let usac) = setup.audioSpecificConfig.specificConfig else { return nil }
         interval = Self.interval(setup)
         amplitudes = setup.tuning.noiseFilling
-        noise = NoiseFillingPlanner(reach: setup.configuration.settings.effort == .fast ? 2 : 6)
+        noise = NoiseFillingPlanner(reach: setup.configuration.settings.effort == .fast ? 2 : 4)
         tables = setup.sbr?.tables
         let silence = setup.sbr.map { EnhancedSBRData($0.header, tables: $0.tables, channelCount: usac.channelCount) }
         writer = USACUnitWriter(usac, sbr: silence, interval: interval)
@@ -85,6 +85,13 @@ struct USACFrameWriter: ~Copyable {
         return 0
     }
 
+    /// Sets the contexts before the next access unit.
+    func setContexts(of element: inout ElementEncoder) {
+        element.first.coder.contextual?.setContext(writer.contexts[0], isIndependent: isIndependent)
+        guard element.kind == .pair else { return }
+        element.second.coder.contextual?.setContext(writer.contexts[1], isIndependent: isIndependent)
+    }
+
     /// Returns the maximum size of the next access unit: half of the usual one, or with SBR a third, if a following unit contains it, too.
     func maximumBitCount(_ usual: Int) -> Int {
         let count = 1 + USACUnitWriter.preRollCount(hasSBR: tables != nil)
@@ -126,7 +133,7 @@ struct USACFrameWriter: ~Copyable {
     private mutating func setChannel(
         _ index: Int, _ channel: borrowing ChannelState, _ element: borrowing ElementEncoder, bands: ScaleFactorBands
     ) {
-        writer.data.channels[index].adopt(channel.coder.stream, bands: bands)
+        writer.data.channels[index].adoptStream(channel.coder.stream, bands: bands)
         let tns = channel.coder.stream.tns
         writer.data.channels[index].hasTNS = tns != nil
         if let tns { writer.data.channels[index].tns = tns }
@@ -156,7 +163,9 @@ extension ElementEncoder {
 extension AACEncoder {
     /// Chooses the kind of the next access unit of xHE-AAC and returns its bits besides its content; 0 in other profiles.
     func startExtendedUnit(_ position: SegmentPosition) -> Int {
-        extended?.startUnit(position, isFirstOfStream: nextFrame == 1, rate: rate) ?? 0
+        let bits = extended?.startUnit(position, isFirstOfStream: nextFrame == 1, rate: rate) ?? 0
+        extended?.setContexts(of: &elements[0].core)
+        return bits
     }
 
     /// Writes the frame as an access unit of xHE-AAC.

@@ -35,7 +35,7 @@ struct QuantizedElementConverter {
         // After a short slope, USAC has another window for this sequence.
         if info.windowSequence == .longStart && fallsShort[channel] { throw .windowOrder }
         fallsShort[channel] = info.isShort || info.windowSequence == .longStart
-        data.channels[channel].adopt(stream, bands: bands)
+        data.channels[channel].adoptStream(stream, bands: bands)
         try setBands(stream.tns, info, limits: data.bands, of: &data.channels[channel])
     }
 
