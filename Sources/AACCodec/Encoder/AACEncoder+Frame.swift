@@ -146,7 +146,7 @@ extension AACEncoder {
             element.core.decideTools(tables, effort: tables.effort, noiseScale: noiseScale)
             if pass == .repeated { continue }
             element.sbr?.planFrame(isIndependent: isSBRIndependent(position), endsFixed: position.endsEnvelopes)
-            element.stereo?.planFrame(isIndependent: position.isIndependent)
+            element.stereo?.planFrame(isIndependent: isSBRIndependent(position))
             if pass == .recorded, let sbr = element.sbr { element.recording?.appendFillElement(sbr, stereo: element.stereo?.payload) }
         }
     }

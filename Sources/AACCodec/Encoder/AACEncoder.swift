@@ -96,10 +96,10 @@ public final class AACEncoder {
         #if !hasFeature(Embedded) || LINNET_USAC
         extended = USACFrameWriter(setup)
         segments = StreamSegments(
-            setup.profile, entry: setup.omittableUnitCount, interval: extended?.interval ?? 1,
+            hasStereo: setup.parametricStereo != nil, entry: setup.omittableUnitCount, interval: extended?.interval ?? 1,
             preRollCount: USACFrameWriter.preRollCount(setup))
         #else
-        segments = StreamSegments(setup.profile, entry: setup.omittableUnitCount)
+        segments = StreamSegments(hasStereo: setup.parametricStereo != nil, entry: setup.omittableUnitCount)
         #endif
         input = EncoderInput(
             inputChannels: setup.inputChannels, policy: configuration.settings.invalidSamples, blockLength: setup.framesPerAccessUnit)
@@ -141,13 +141,13 @@ public final class AACEncoder {
     /// The number of decoded sample frames before the first input sample, at the input sample rate.
     ///
     /// With frames of 1024 it is 2112 in AAC-LC (1024 with low delay), 5186 in HE-AAC and 6148 in HE-AAC v2. In xHE-AAC it is 2112, or 5186
-    /// with SBR. With a frame length of N it is N in AAC-LD and N/2 in AAC-ELD. With SBR, AAC-ELD has N/2 + 32 at single rate and N + 64 at
-    /// dual rate.
+    /// with SBR, or 6148 with MPEG Surround. With a frame length of N it is N in AAC-LD and N/2 in AAC-ELD. With SBR, AAC-ELD has N/2 + 32
+    /// at single rate and N + 64 at dual rate.
     ///
     /// In AAC-LC the delay consists of one frame of transform overlap, one frame of look-ahead and 64 leading zeros.
     ///
-    /// With SBR it consists of the core's 2112 and a decoder's filter bank delay of 481, both at twice the core sample rate. In HE-AAC v2,
-    /// the filter banks of the PS encoder replace the 64 zeros.
+    /// With SBR it consists of the core's 2112 and a decoder's filter bank delay of 481, both at twice the core sample rate. In HE-AAC v2
+    /// and with MPEG Surround, the filter banks of the PS encoder replace the 64 zeros.
     public var delay: Int { setup.delay }
 
     /// The part of ``delay`` that a decoder's SBR filter banks add, at the input sample rate; 0 without SBR.
@@ -178,7 +178,7 @@ public final class AACEncoder {
 
     /// The bit rates that ``setBitRate(_:)`` accepts without a peak bit rate: the range of the profile, format and frame length.
     ///
-    /// In xHE-AAC they are the part of it with or without SBR.
+    /// In xHE-AAC they are the part of it with the same use of SBR and MPEG Surround.
     public var bitRates: ClosedRange<Int> { EncoderSetup.changedBitRates(configuration, profile: profile) }
 
     /// Changes the target bit rate from the next access unit on.

@@ -4,6 +4,7 @@ package import AudioPrimitives
 internal import MPEG4Audio
 internal import TransformCoding
 package import TransformEncoding
+
 #if !hasFeature(Embedded) || LINNET_USAC
 internal import USACCodec
 #endif
@@ -62,7 +63,7 @@ package struct EncoderSetup {
     /// The SBR parameters; `nil` without SBR.
     package let sbr: SBRTuning?
 
-    /// The parametric stereo parameters; `nil` except for HE-AAC v2.
+    /// The parameters of parametric stereo or MPEG Surround; `nil` without a downmix.
     let parametricStereo: StereoCodingSettings?
 
     /// The base-2 logarithm of the first frame's noise scale.
@@ -82,7 +83,8 @@ package struct EncoderSetup {
         profile = Self.chooseProfile(configuration)
         coreSampleRate = Self.coreSampleRate(configuration, profile: profile)
         guard let inputConfiguration = Self.channelConfiguration(of: configuration),
-            let channelConfiguration = profile == .highEfficiencyV2 ? ChannelConfiguration(channelCount: 1) : inputConfiguration,
+            let channelConfiguration = Self.hasDownmix(configuration, profile: profile)
+                ? ChannelConfiguration(channelCount: 1) : inputConfiguration,
             let index = SamplingFrequencyIndex(hertz: coreSampleRate)
         else { throw .unsupportedSampleRate(configuration.sampleRate, allowed: AACEncoderConfiguration.sampleRates) }
         self.channelConfiguration = channelConfiguration
@@ -96,13 +98,14 @@ package struct EncoderSetup {
         sbr = Self.makeSBRTuning(configuration, profile: profile, coreChannelCount: coreChannelCount)
         parametricStereo = Self.makeStereoSettings(configuration, profile: profile, sbr: sbr)
         audioSpecificConfig = Self.makeAudioSpecificConfig(
-            configuration, profile: profile, coreSampleRate: coreSampleRate, channelConfiguration: channelConfiguration, sbr: sbr)
+            configuration, profile: profile, coreSampleRate: coreSampleRate, channelConfiguration: channelConfiguration, sbr: sbr,
+            stereo: parametricStereo)
         // The rate control covers the whole stream including SBR, so the core's tuning uses the same bit rate.
         let coreTypicalBitRate = Self.typicalBitRate(
             configuration.rateControl, sampleRate: coreSampleRate, channelCount: coreChannelCount)
         tuning = RateTuning(
             bitRate: configuration.bitRate ?? coreTypicalBitRate, sampleRate: coreSampleRate, channelCount: coreChannelCount,
-            profile: profile, hasSBR: sbr != nil)
+            profile: profile, hasSBR: sbr != nil, isDownmix: parametricStereo != nil)
         bandwidth = Self.bandwidth(configuration, tuning: tuning, sbr: sbr)
         searchEffort = SearchEffort(configuration.settings.effort)
         initialLog2NoiseScale = tuning.initialLog2NoiseScale * Self.noiseScaleWeight(configuration, profile: profile)
@@ -127,7 +130,7 @@ package struct EncoderSetup {
         }
         tuning = RateTuning(
             bitRate: bitRate, sampleRate: coreSampleRate, channelCount: channelConfiguration.channelCount, profile: profile,
-            hasSBR: sbr != nil)
+            hasSBR: sbr != nil, isDownmix: parametricStereo != nil)
         bandwidth = Self.bandwidth(configuration, tuning: tuning, sbr: sbr)
         initialLog2NoiseScale = tuning.initialLog2NoiseScale * Self.noiseScaleWeight(configuration, profile: profile)
         entropyNoiseScaling = Self.makeEntropyNoiseScaling(configuration, profile: profile)
@@ -213,7 +216,8 @@ package struct EncoderSetup {
     private static func usualDelay(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Int {
         switch profile {
         case .highEfficiency: SBRElementEncoder.priming(coreFrameLength: configuration.settings.frameLength)
-        case .highEfficiencyV2: ParametricStereoEncoder.priming(SlotLayout(coreFrameLength: configuration.settings.frameLength))
+        case _ where hasDownmix(configuration, profile: profile):
+            ParametricStereoEncoder.priming(SlotLayout(coreFrameLength: configuration.settings.frameLength))
         case .lowDelay: configuration.settings.frameLength
         case .enhancedLowDelay: enhancedLowDelayDelay(configuration)
         case .extendedHighEfficiency where hasEnhancedSBR(configuration, profile: profile):
@@ -234,7 +238,7 @@ package struct EncoderSetup {
     private static func usualPadding(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Int {
         switch profile {
         case .highEfficiency: SBRElementEncoder.padding
-        case .highEfficiencyV2: ParametricStereoEncoder.padding
+        case _ where hasDownmix(configuration, profile: profile): ParametricStereoEncoder.padding
         case .extendedHighEfficiency where hasEnhancedSBR(configuration, profile: profile): SBRElementEncoder.padding
         default: configuration.settings.lowDelay || profile.isLowDelay ? 0 : lowComplexityPadding
         }

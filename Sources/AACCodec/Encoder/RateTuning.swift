@@ -63,8 +63,9 @@ package struct RateTuning {
     ///   - channelCount: The core channel count.
     ///   - profile: The profile of the stream.
     ///   - hasSBR: Whether SBR codes the high band.
-    package init(bitRate: Int, sampleRate: Int, channelCount: Int, profile: AACProfile, hasSBR: Bool) {
-        isMono = channelCount == 1 && profile != .highEfficiencyV2
+    ///   - isDownmix: Whether the channel is a downmix of two.
+    package init(bitRate: Int, sampleRate: Int, channelCount: Int, profile: AACProfile, hasSBR: Bool, isDownmix: Bool = false) {
+        isMono = channelCount == 1 && !isDownmix
         isNarrow = sampleRate <= 24_000
         isLowComplexity = !hasSBR
         restoresEnergy = !hasSBR || profile == .extendedHighEfficiency

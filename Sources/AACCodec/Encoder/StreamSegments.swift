@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
-
 /// The division of a stream into segments that can be encoded independently, with the same bits as the whole stream.
 ///
 /// At the first frame of a segment every encoder, wherever it started, resets its hysteresis and its estimates from previous frames. The
@@ -42,17 +40,18 @@ package struct StreamSegments: Hashable, Sendable {
     /// The number of frames before the entry that its pre-roll repeats.
     private let preRollCount: Int
 
-    /// Creates the segments of a profile's streams that start at frame `entry`.
+    /// Creates the segments of streams that start at frame `entry`.
     ///
     /// - Parameters:
     ///   - interval: A divisor of the length.
     ///   - preRollCount: The number of frames before the entry that its pre-roll repeats.
-    init(_ profile: AACProfile, entry: Int = 0, interval: Int = 1, preRollCount: Int = 1) {
+    ///   - hasStereo: Whether the stream has parametric stereo or MPEG Surround.
+    init(hasStereo: Bool, entry: Int = 0, interval: Int = 1, preRollCount: Int = 1) {
         self.entry = entry
         self.preRollCount = preRollCount
         length = max(Self.usualLength / interval, 1) * interval
-        leadIn = profile == .highEfficiencyV2 ? ParametricStereoEncoder.leadIn : Self.windowLeadIn
-        shortLeadIn = profile == .highEfficiencyV2 ? 4 : 3
+        leadIn = hasStereo ? ParametricStereoEncoder.leadIn : Self.windowLeadIn
+        shortLeadIn = hasStereo ? 4 : 3
     }
 
     func isFirst(_ frame: Int) -> Bool { frame % length == 0 }

@@ -10,18 +10,23 @@ extension USACConfig {
     /// - Parameters:
     ///   - sampleRate: The output sample rate, in hertz. Decoders may refuse rates without an index.
     ///   - channelCount: 1 or 2.
+    ///   - surround: The configuration of MPEG Surround 2-1-2 with a mono core, or `nil` for a core with all channels.
     ///   - loudness: The loudness metadata, which players on devices require, or `nil` for none.
     ///   - streamIdentifier: A number that distinguishes the streams of a set that players switch between, or `nil` for none.
     package init(
-        sampleRate: Int, channelCount: Int, hasNoiseFilling: Bool, sbr: USACSBRConfig? = nil, loudness: LoudnessInfoSet? = nil,
+        sampleRate: Int, channelCount: Int, hasNoiseFilling: Bool, sbr: USACSBRConfig? = nil, surround: MPEGSurround212Config? = nil,
+        loudness: LoudnessInfoSet? = nil,
         streamIdentifier: UInt16? = nil
     ) {
         precondition(channelCount == 1 || channelCount == 2, "mono or stereo")
+        precondition(surround == nil || sbr != nil && channelCount == 2, "MPEG Surround needs a pair with SBR")
         var preRoll = USACElementConfig(kind: .extension)
         preRoll.extensionType = .audioPreRoll
         var channels = USACElementConfig(kind: channelCount == 1 ? .single : .pair)
         channels.hasNoiseFilling = hasNoiseFilling
         channels.sbr = sbr
+        channels.surround = surround
+        if surround != nil { channels.stereoConfigIndex = 1 }
         // The type of an extension element is padding if nothing else is set.
         let elements = [preRoll, channels, USACElementConfig(kind: .extension)]
         var extensions: [USACConfigExtension] = []

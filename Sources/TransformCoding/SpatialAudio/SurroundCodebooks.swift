@@ -38,4 +38,17 @@ package struct SurroundCodebooks: Sendable {
         let side = largest + 1
         return index < side * side ? (index / side, index % side) : nil
     }
+
+    /// Returns the size of a codeword, in bits.
+    func bitCount(of index: Int, _ codebook: Int) -> Int { codebooks[codebook].bitCount(of: index) }
+
+    func write(_ index: Int, _ codebook: Int, to sink: inout some BitSink) { codebooks[codebook].write(index, to: &sink) }
+
+    /// Writes a pair of absolute values; returns `false` without a codeword for it.
+    func writePair(_ pair: (Int, Int), _ codebook: Int, largest: Int, to sink: inout some BitSink) -> Bool {
+        let index = pair.0 * (largest + 1) + pair.1
+        guard bitCount(of: index, codebook) > 0 else { return false }
+        write(index, codebook, to: &sink)
+        return true
+    }
 }

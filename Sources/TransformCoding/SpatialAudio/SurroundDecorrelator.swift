@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import MPEG4Audio
+
 /// The decorrelator of MPEG Surround 2-1-2: delays, all-pass filters and the ducker of their output (ISO/IEC 23003-1).
 package struct SurroundDecorrelator: ~Copyable {
     /// The filter inputs of the history and the frame, as in ``SurroundSignal``, plus four bands.
@@ -64,6 +66,14 @@ package struct SurroundDecorrelator: ~Copyable {
             runs.append(DuckerRun(first: first, end: band + 1, target: target))
         }
         duckerRuns = FixedArray(count: runs.count) { runs[$0] }
+    }
+
+    /// Creates a decorrelator of the hybrid bands in xHE-AAC with silent history.
+    package init(hybridBandsOf configuration: MPEGSurround212Config, qmfSlotCount: Int) {
+        let map = SurroundTables.mapStart(bandCount: Self.duckerBandCount)
+        self.init(
+            regions: SurroundRegion.hybridBands(configuration: configuration.decorrelation),
+            duckerMap: Array(SurroundTables.bandMaps[map..<map + SurroundTables.hybridBandCount]), qmfSlotCount: qmfSlotCount)
     }
 
     /// Decorrelates a frame.

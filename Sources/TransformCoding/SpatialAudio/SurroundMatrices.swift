@@ -118,7 +118,7 @@ package import MPEG4Audio
     }
 
     /// Returns the matrix for a level difference and coherence, without a residual.
-    private static func parametricMatrix(ratio: Double, coherence: Double) -> Matrix {
+    package static func parametricMatrix(ratio: Double, coherence: Double) -> Matrix {
         let norm = (1 + ratio * ratio).squareRoot()
         let (left, right) = (ratio / norm, 1 / norm)
         let alpha = PortableMath.arccosine(coherence) / 2

@@ -29,6 +29,13 @@
     package mutating func store(_ value: ComplexVector, band: Int, qmfSlot: Int) {
         for lane in 0..<4 { self[band, qmfSlot &+ lane] = SIMD2(value.real[lane], value.imaginary[lane]) }
     }
+
+    /// Returns a band in four time slots starting at `qmfSlot`, one per lane.
+    package func load(band: Int, qmfSlot: Int) -> ComplexVector {
+        var value = ComplexVector.zero
+        for lane in 0..<4 { (value.real[lane], value.imaginary[lane]) = (self[band, qmfSlot &+ lane].x, self[band, qmfSlot &+ lane].y) }
+        return value
+    }
 }
 
 /// The hybrid bands of both outputs in a frame: consecutive time slots, each with all bands.

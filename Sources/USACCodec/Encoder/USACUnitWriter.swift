@@ -18,6 +18,8 @@ package struct USACUnitWriter: ~Copyable {
     private var prediction = PredictionDifferences()
     /// The enhanced SBR data of the next frame, if configured.
     package var sbr: EnhancedSBRData?
+    /// The MPEG Surround data of the next frame, if configured: four zero bits for equal channels in an independent frame.
+    private var surround = BitWriter(byteCapacity: 256)
     /// The SBR header of the last access unit.
     private var header = SBRHeader()
     /// The arithmetic coder's contexts after the last access unit.
@@ -111,6 +113,7 @@ package struct USACUnitWriter: ~Copyable {
         preRoll = PreRoll(
             count: Self.preRollCount(hasSBR: sbr != nil), maximumByteCount: element.coreChannelCount * Self.bitsPerChannel / 8)
         if let sbr { header = sbr.header }
+        surround.write(0, count: 4)
         data.shareTools()
         var unit = BitWriter()
         _ = write(.independent, to: &unit)
@@ -190,6 +193,12 @@ package struct USACUnitWriter: ~Copyable {
         }
     }
 
+    /// Sets the MPEG Surround data of the next frame, which must have its independence.
+    package mutating func setSurround(_ payload: borrowing BitWriter) {
+        surround.reset()
+        payload.write(to: &surround)
+    }
+
     /// Replaces the content of `writer` by ``data`` as an access unit of whole bytes, which is final with ``finish(_:)``.
     ///
     /// - Parameter minimumBitCount: The size to reach with padding.
@@ -213,6 +222,7 @@ package struct USACUnitWriter: ~Copyable {
         if let sbr, let configuration = configuration.elements[1].sbr {
             sbr.write(to: &writer, isIndependent: isIndependent, after: header, defaultHeader: configuration.defaultHeader)
         }
+        if configuration.elements[1].surround != nil { surround.write(to: &writer) }
         let paddingCount = paddingByteCount(bitCount: writer.bitCount, minimumBitCount: minimumBitCount)
         let contentBitCount = writer.bitCount + 1
         ExtensionElement.write(paddingCount, to: &writer)

@@ -41,10 +41,7 @@ package struct SurroundSynthesis: ~Copyable {
         self.qmfSlotCount = qmfSlotCount
         reader = SurroundReader(configuration, slotCount: qmfSlotCount)
         matrices = SurroundMatrices(configuration, hasResidual: hasResidual, qmfSlotCount: qmfSlotCount)
-        let duckerMap = SurroundTables.mapStart(bandCount: 28)
-        decorrelator = SurroundDecorrelator(
-            regions: SurroundRegion.hybridBands(configuration: configuration.decorrelation),
-            duckerMap: Array(SurroundTables.bandMaps[duckerMap..<duckerMap + SurroundTables.hybridBandCount]), qmfSlotCount: qmfSlotCount)
+        decorrelator = SurroundDecorrelator(hybridBandsOf: configuration, qmfSlotCount: qmfSlotCount)
         split = HybridAnalysis(qmfSlotCount: qmfSlotCount)
         residualSplit = HybridAnalysis(qmfSlotCount: qmfSlotCount)
         downmix = SurroundSignal(qmfSlotCount: qmfSlotCount)

@@ -47,7 +47,7 @@ import TransformCoding
         "HE-AAC, HE-AAC v2 and xHE-AAC encoders that start at a segment match ones that started earlier",
         arguments: [
             (32_000, AACProfile.highEfficiency), (64_000, .highEfficiency), (18_000, .highEfficiencyV2),
-            (32_000, .highEfficiencyV2), (96_000, .extendedHighEfficiency),
+            (32_000, .highEfficiencyV2), (96_000, .extendedHighEfficiency), (18_000, .extendedHighEfficiency),
         ])
     func replicated(bitRate: Int, profile: AACProfile) throws {
         for effort in Self.efforts { try compare(bitRate: bitRate, profile, effort: effort) }

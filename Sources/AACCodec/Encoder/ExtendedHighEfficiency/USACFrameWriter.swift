@@ -40,7 +40,7 @@ struct USACFrameWriter: ~Copyable {
         amplitudes = setup.tuning.noiseFilling
         noise = NoiseFillingPlanner(reach: setup.configuration.settings.effort == .fast ? 2 : 4)
         tables = setup.sbr?.tables
-        let silence = setup.sbr.map { EnhancedSBRData($0.header, tables: $0.tables, channelCount: usac.channelCount) }
+        let silence = setup.sbr.map { EnhancedSBRData($0.header, tables: $0.tables, channelCount: usac.elements[1].sbrChannelCount) }
         writer = USACUnitWriter(usac, sbr: silence, interval: interval)
         writer.comparesContexts = setup.configuration.settings.effort == .best
     }
@@ -58,11 +58,13 @@ struct USACFrameWriter: ~Copyable {
     static func preRollCount(_ setup: EncoderSetup) -> Int { USACUnitWriter.preRollCount(hasSBR: setup.sbr != nil) }
 
     /// Creates the decoder configuration of a validated configuration.
-    static func makeConfiguration(_ configuration: AACEncoderConfiguration, sbr: SBRTuning?) -> USACConfig {
+    static func makeConfiguration(
+        _ configuration: AACEncoderConfiguration, sbr: SBRTuning?, surround: MPEGSurround212Config?
+    ) -> USACConfig {
         let stated = configuration.settings.statedLoudness.map { LoudnessInfoSet(stated: $0) }
         return USACConfig(
             sampleRate: configuration.sampleRate, channelCount: configuration.channelCount, hasNoiseFilling: true,
-            sbr: sbr.map { USACSBRConfig(defaultHeader: USACSBRHeaderFields($0.header)) },
+            sbr: sbr.map { USACSBRConfig(defaultHeader: USACSBRHeaderFields($0.header)) }, surround: surround,
             loudness: configuration.measuredLoudness ?? stated, streamIdentifier: configuration.streamIdentifier)
     }
 
@@ -102,10 +104,11 @@ struct USACFrameWriter: ~Copyable {
     ///
     /// - Returns: The size of the frame without padding and pre-roll, in bits.
     mutating func write(
-        _ element: borrowing ElementEncoder, sbr: SBRElementEncoder?, bands: ScaleFactorBands, minimumBitCount: Int, extraBits: Int,
-        to sink: inout BitWriter
+        _ element: borrowing ElementEncoder, sbr: SBRElementEncoder?, stereo: ParametricStereoEncoder?, bands: ScaleFactorBands,
+        minimumBitCount: Int, extraBits: Int, to sink: inout BitWriter
     ) -> Int {
         if let tables { sbr?.withPayload { writer.sbr?.set($0, tables: tables) } }
+        if let stereo { writer.setSurround(stereo.payload) }
         setChannel(0, element.first, element, bands: bands)
         if element.kind == .pair { setChannel(1, element.second, element, bands: bands) }
         writer.data.shareTools()
@@ -173,8 +176,8 @@ extension AACEncoder {
     /// - Returns: The size of the frame without padding and pre-roll, in bits.
     func writeExtendedUnit() -> Int {
         extended?.write(
-            elements[0].core, sbr: elements[0].sbr, bands: tables.bands, minimumBitCount: rate.minimumFrameBitCount,
-            extraBits: rate.extraBits, to: &writer) ?? 0
+            elements[0].core, sbr: elements[0].sbr, stereo: elements[0].stereo, bands: tables.bands,
+            minimumBitCount: rate.minimumFrameBitCount, extraBits: rate.extraBits, to: &writer) ?? 0
     }
 }
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import MPEG4Audio
 package import TransformCoding
 
 /// A model of the decoder's decorrelated signal: measures its energy and its correlation with the downmix in each stereo band (ISO/IEC
@@ -9,6 +10,10 @@ package import TransformCoding
 /// encoder uses the measured correlation to compensate for that.
 package struct DecorrelatedSignalModel: ~Copyable {
     private var decorrelator: Decorrelator
+    #if !hasFeature(Embedded) || LINNET_USAC
+    /// The decorrelator of MPEG Surround, which replaces the other one if used.
+    private var surround: SurroundModel?
+    #endif
     /// The decoder's transient reduction.
     private var reducer = TransientReducer()
     /// The hybrid bands of four time slots.
@@ -40,8 +45,12 @@ package struct DecorrelatedSignalModel: ~Copyable {
     /// - Parameters:
     ///   - qmfSlotCount: The maximum number of time slots per frame.
     ///   - bandLimit: The number of measured stereo bands.
-    package init(qmfSlotCount: Int, bandLimit: Int) {
+    ///   - isSurround: Whether the decoder is that of MPEG Surround 2-1-2.
+    package init(qmfSlotCount: Int, bandLimit: Int, isSurround: Bool = false) {
         self.bandLimit = bandLimit
+        #if !hasFeature(Embedded) || LINNET_USAC
+        if isSurround { surround = SurroundModel() }
+        #endif
         decorrelator = Decorrelator(
             qmfSlotCount: qmfSlotCount, subbandCount: StereoBands.subbands(ofBand20: bandLimit - 1).upperBound)
     }
@@ -50,6 +59,9 @@ package struct DecorrelatedSignalModel: ~Copyable {
     mutating func reset() {
         decorrelator.reset()
         reducer.reset()
+        #if !hasFeature(Embedded) || LINNET_USAC
+        if surround != nil { surround = SurroundModel() }
+        #endif
     }
 
     /// Sets the energies of a band at or above ``bandLimit``.
@@ -69,6 +81,12 @@ package struct DecorrelatedSignalModel: ~Copyable {
     ///   - qmfSlot: The first time slot, relative to the start of the frame.
     package mutating func measure(_ subbands: Span<ComplexVector>, work: inout MutableSpan<ComplexVector>, qmfSlot: Int) {
         var target = lowDecorrelated.mutableSpan
+        #if !hasFeature(Embedded) || LINNET_USAC
+        if surround != nil {
+            surround?.decorrelate(low: low.span, subbands: subbands, intoLow: &target, into: &work)
+            return sum(subbands.extracting(0..<64), work.span.extracting(0..<64))
+        }
+        #endif
         decorrelator.decorrelate(
             low: low.span, subbands: subbands, bands: .bands20, qmfSlots: qmfSlot..<qmfSlot + 4, intoLow: &target, into: &work)
         sum(subbands.extracting(0..<64), work.span.extracting(0..<64))
@@ -140,3 +158,32 @@ package struct DecorrelatedSignalModel: ~Copyable {
 
     package mutating func advance(qmfSlotCount: Int) { decorrelator.advance(qmfSlotCount: qmfSlotCount) }
 }
+
+#if !hasFeature(Embedded) || LINNET_USAC
+extension DecorrelatedSignalModel {
+    /// The decorrelator of MPEG Surround 2-1-2, for four time slots at a time (ISO/IEC 23003-1, 6.6).
+    private struct SurroundModel: ~Copyable {
+        private var decorrelator = SurroundDecorrelator(
+            hybridBandsOf: MPEGSurround212Config(), qmfSlotCount: 4)
+        private var signal = SurroundSignal(qmfSlotCount: 4)
+        private var result = SurroundSignal(qmfSlotCount: 4)
+
+        /// Decorrelates hybrid bands and the QMF subbands above them.
+        mutating func decorrelate(
+            low: Span<ComplexVector>, subbands: Span<ComplexVector>, intoLow: inout MutableSpan<ComplexVector>,
+            into others: inout MutableSpan<ComplexVector>
+        ) {
+            let lowCount = bands.lowBandCount
+            for part in 0..<lowCount { signal.store(low[part], band: part, qmfSlot: 0) }
+            for subband in bands.splitSubbandCount..<64 {
+                signal.store(subbands[subband], band: lowCount - bands.splitSubbandCount + subband, qmfSlot: 0)
+            }
+            decorrelator.decorrelate(signal, transients: 0, into: &result)
+            for part in 0..<lowCount { intoLow[part] = result.load(band: part, qmfSlot: 0) }
+            for subband in bands.splitSubbandCount..<64 {
+                others[subband] = result.load(band: lowCount - bands.splitSubbandCount + subband, qmfSlot: 0)
+            }
+        }
+    }
+}
+#endif

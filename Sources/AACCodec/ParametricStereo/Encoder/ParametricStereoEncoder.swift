@@ -6,6 +6,9 @@ package import TransformCoding
 /// The parametric stereo encoder: downmixes two channels and codes the parameters from which a decoder restores both (ISO/IEC 14496-3:2009,
 /// 8.6.4).
 ///
+/// In xHE-AAC, the parameters are those of MPEG Surround 2-1-2 (ISO/IEC 23003-3, 7.11), which has the same bands and matrices, and another
+/// decorrelated signal.
+///
 /// The downmix has two forms: samples at half the sample rate for the core, and QMF time slots for SBR. Both are synchronous with the
 /// parameters: a frame's parameters apply to the signal that a decoder has in that frame.
 package final class ParametricStereoEncoder {
@@ -63,6 +66,8 @@ package final class ParametricStereoEncoder {
 
     /// The division of a frame into time slots.
     private let layout: SlotLayout
+    /// Whether the parameters are those of MPEG Surround 2-1-2.
+    private let isSurround: Bool
 
     /// Creates an encoder with zeroed history.
     package init(_ settings: StereoCodingSettings, _ layout: SlotLayout) {
@@ -70,8 +75,11 @@ package final class ParametricStereoEncoder {
         parameters = StereoParameterEncoder(settings, qmfSlotCount: layout.qmfSlotCount)
         banks = StereoFilterBanks(layout)
         output = StereoDownmixOutput(layout, qmfSlotDelay: Self.qmfSlotDelay, mergesQMFSlots: settings.isFast)
-        first = StereoDownmix(qmfSlotCount: layout.groupedQMFSlotCount, isFast: settings.isFast)
-        second = StereoDownmix(qmfSlotCount: layout.groupedQMFSlotCount, isFast: settings.isFast)
+        first = StereoDownmix(
+            qmfSlotCount: layout.groupedQMFSlotCount, isFast: settings.isFast, isSurround: settings.isSurround)
+        second = StereoDownmix(
+            qmfSlotCount: layout.groupedQMFSlotCount, isFast: settings.isFast, isSurround: settings.isSurround)
+        isSurround = settings.isSurround
     }
 
     /// Clears the decision history.
@@ -137,8 +145,13 @@ package final class ParametricStereoEncoder {
     /// - Parameter isIndependent: Whether the frame has a header and does not depend on previous frames.
     package func planFrame(isIndependent: Bool) {
         let first = output.firstQMFSlot - Self.lookAhead * layout.qmfSlotCount - Self.qmfSlotDelay
-        parameters.encode(&output.statistics, from: first, hasHeader: isIndependent, into: &data)
         payload.reset()
+        #if !hasFeature(Embedded) || LINNET_USAC
+        if isSurround {
+            return parameters.encodeSurround(&output.statistics, from: first, isIndependent: isIndependent, to: &payload)
+        }
+        #endif
+        parameters.encode(&output.statistics, from: first, hasHeader: isIndependent, into: &data)
         data.write(to: &payload)
     }
 }

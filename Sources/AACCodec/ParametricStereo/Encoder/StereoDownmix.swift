@@ -44,11 +44,13 @@ package struct StereoDownmix: ~Copyable {
     /// - Parameters:
     ///   - qmfSlotCount: The maximum number of time slots per frame.
     ///   - isFast: Whether to estimate the decorrelated signal of the higher bands instead of measuring it.
-    package init(qmfSlotCount: Int, isFast: Bool) {
+    ///   - isSurround: Whether the decoder is that of MPEG Surround 2-1-2.
+    package init(qmfSlotCount: Int, isFast: Bool, isSurround: Bool = false) {
         left = Channel(qmfSlotCount: qmfSlotCount)
         right = Channel(qmfSlotCount: qmfSlotCount)
         decorrelated = DecorrelatedSignalModel(
-            qmfSlotCount: qmfSlotCount, bandLimit: isFast ? DecorrelatedSignalModel.fastBandLimit : StereoStatistics.bandCount)
+            qmfSlotCount: qmfSlotCount, bandLimit: isFast ? DecorrelatedSignalModel.fastBandLimit : StereoStatistics.bandCount,
+            isSurround: isSurround)
     }
 
     /// Zeroes the history.

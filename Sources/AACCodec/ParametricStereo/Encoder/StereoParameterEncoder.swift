@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import AudioPrimitives
 package import TransformCoding
 
 /// The estimation and coding of stereo parameters, frame by frame (ISO/IEC 14496-3:2009, 8.6.4.4 and 8.6.4.6).
@@ -30,7 +31,7 @@ package struct StereoParameterEncoder: ~Copyable {
     /// - Parameter qmfSlotCount: The number of time slots per frame.
     package init(_ settings: StereoCodingSettings, qmfSlotCount: Int) {
         self.settings = settings
-        quantizer = StereoQuantizer(settings.header, stepCount: settings.isFast ? 1 : 2)
+        quantizer = Self.quantizer(settings)
         self.qmfSlotCount = qmfSlotCount
         weights = FixedArray(repeating: SIMD4(repeating: 0), count: 2 * (qmfSlotCount + 4 * settings.envelopeCount))
         for envelope in 0..<settings.envelopeCount {
@@ -40,6 +41,34 @@ package struct StereoParameterEncoder: ~Copyable {
                 weights[target.lowerBound + qmfSlot] = SIMD4(repeating: 1 - distance / Float(qmfSlots.count))
             }
         }
+        setCosts()
+    }
+
+    private static func quantizer(_ settings: StereoCodingSettings) -> StereoQuantizer {
+        let stepCount = settings.isFast ? 1 : 2
+        #if !hasFeature(Embedded) || LINNET_USAC
+        if settings.isSurround { return StereoQuantizer(forSurroundWithStepCount: stepCount) }
+        #endif
+        return StereoQuantizer(settings.header, stepCount: stepCount)
+    }
+
+    /// Sets the bits of differences.
+    private mutating func setCosts() {
+        #if !hasFeature(Embedded) || LINNET_USAC
+        if settings.isSurround {
+            for difference in -30...30 {
+                let kind = SurroundParameter.levelDifference
+                timeCosts.levelBits[difference + 31] = Float(kind.bitCount(ofDifference: difference, isTime: true))
+                frequencyCosts.levelBits[difference + 31] = Float(kind.bitCount(ofDifference: difference, isTime: false))
+            }
+            for difference in -7...7 {
+                let kind = SurroundParameter.coherence
+                timeCosts.coherenceBits[difference + 7] = Float(kind.bitCount(ofDifference: difference, isTime: true))
+                frequencyCosts.coherenceBits[difference + 7] = Float(kind.bitCount(ofDifference: difference, isTime: false))
+            }
+            return
+        }
+        #endif
         let codebooks = settings.levelCodebooks
         for difference in codebooks.time.range where abs(difference) < 32 {
             timeCosts.levelBits[difference + 31] = Float(codebooks.time.bitCount(of: difference))
@@ -89,16 +118,47 @@ package struct StereoParameterEncoder: ~Copyable {
         data.header = settings.header
         data.hasHeader = hasHeader
         data.envelopeCount = settings.envelopeCount
-        for envelope in 0..<settings.envelopeCount {
-            estimate(
-                &statistics, envelope: envelope, from: first + qmfSlots(of: envelope).lowerBound,
-                isIndependent: envelope == 0 && data.hasHeader)
-        }
+        estimate(&statistics, from: first, isIndependent: hasHeader)
         if !data.hasHeader && isUnchanged() {
             data.envelopeCount = 0
         } else {
             for envelope in 0..<settings.envelopeCount { code(envelope, into: &data) }
             keepLastEnvelope()
+        }
+    }
+
+    #if !hasFeature(Embedded) || LINNET_USAC
+    /// Estimates the parameters of a frame, and writes them as `Mps212Data` (ISO/IEC 23003-3, 5.3).
+    ///
+    /// - Parameters:
+    ///   - statistics: The energies and products of four frames.
+    ///   - first: The index in the statistics of the frame's first time slot.
+    ///   - isIndependent: Whether the frame is independent of previous ones.
+    package mutating func encodeSurround(
+        _ statistics: inout StereoStatistics, from first: Int, isIndependent: Bool, to sink: inout some BitSink
+    ) {
+        estimate(&statistics, from: first, isIndependent: isIndependent)
+        // Equidistant sets.
+        if settings.envelopeCount > 1 { sink.write(UInt32(settings.envelopeCount - 1), count: 4) }
+        if !isIndependent { sink.write(false) }
+        let rowLength = StereoEnvelopes.row(0).count
+        SurroundParameter.levelDifference.write(
+            levels.span, rowLength: rowLength, setCount: settings.envelopeCount, bandCount: settings.bandCount,
+            isIndependent: isIndependent, to: &sink)
+        SurroundParameter.coherence.write(
+            coherence.span, rowLength: rowLength, setCount: settings.envelopeCount, bandCount: settings.bandCount,
+            isIndependent: isIndependent, to: &sink)
+        // No smoothing.
+        if settings.envelopeCount > 1 { sink.write(0, count: 2 * settings.envelopeCount) }
+        keepLastEnvelope()
+    }
+    #endif
+
+    private mutating func estimate(_ statistics: inout StereoStatistics, from first: Int, isIndependent: Bool) {
+        for envelope in 0..<settings.envelopeCount {
+            estimate(
+                &statistics, envelope: envelope, from: first + qmfSlots(of: envelope).lowerBound,
+                isIndependent: envelope == 0 && isIndependent)
         }
     }
 

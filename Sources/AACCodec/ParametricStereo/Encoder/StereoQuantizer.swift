@@ -33,14 +33,38 @@ package struct StereoQuantizer {
 
     /// Creates a quantizer for the quantization and the mixing procedure of a header.
     package init(_ header: ParametricStereoHeader, stepCount: Int = 2) {
+        self.init(header.hasFineLevels ? Self.fine : Self.coarse, maximumLevel: header.maximumLevelIndex, stepCount: stepCount) {
+            StereoTables.shared.matrix(header, level: $0, coherence: $1)
+        }
+    }
+
+    #if !hasFeature(Embedded) || LINNET_USAC
+    /// Creates a quantizer for MPEG Surround 2-1-2, with fine quantization.
+    package init(forSurroundWithStepCount stepCount: Int) {
+        let levels = SurroundTables.levelDifferences
+        // Without a gain of the downmix, both channels have its energy in sum.
+        let gain = SIMD4<Float>(repeating: Float(2).squareRoot())
+        self.init(levels[15...].map { Float($0) }, maximumLevel: 15, stepCount: stepCount) {
+            let ratio = PortableMath.power(10, levels[$0 + 15] / 20)
+            let matrix = SurroundMatrices.parametricMatrix(ratio: ratio, coherence: SurroundTables.coherences[$1]).real
+            return SIMD4(matrix.x, matrix.z, matrix.y, matrix.w) * gain
+        }
+    }
+    #endif
+
+    /// Creates a quantizer.
+    ///
+    /// - Parameters:
+    ///   - levels: The intensity differences from index 0, in decibels.
+    ///   - matrix: Returns h11, h12, h21 and h22 for a level and a coherence.
+    private init(_ levels: [Float], maximumLevel: Int, stepCount: Int, matrix: (_ level: Int, _ coherence: Int) -> SIMD4<Float>) {
         self.stepCount = stepCount
-        maximumLevel = header.maximumLevelIndex
-        let levels = header.hasFineLevels ? Self.fine : Self.coarse
+        self.maximumLevel = maximumLevel
         boundaries = ContiguousArray(zip(levels, levels.dropFirst()).map { ($0 + $1) / 2 })
         var factors = ContiguousArray<SIMD4<Float>>()
-        for level in -header.maximumLevelIndex...header.maximumLevelIndex {
+        for level in -maximumLevel...maximumLevel {
             for half in 0..<2 {
-                let h = (0..<4).map { StereoTables.shared.matrix(header, level: level, coherence: 4 * half + $0) }
+                let h = (0..<4).map { matrix(level, 4 * half + $0) }
                 let left = (SIMD4(h[0].x, h[1].x, h[2].x, h[3].x), SIMD4(h[0].z, h[1].z, h[2].z, h[3].z))
                 let right = (SIMD4(h[0].y, h[1].y, h[2].y, h[3].y), SIMD4(h[0].w, h[1].w, h[2].w, h[3].w))
                 for (direct, decorrelated) in [left, right] {
