@@ -136,7 +136,8 @@ extension EncoderSetup {
             bitRate: (configuration.bitRate ?? typicalBitRate(configuration) / 2) - stereoRate,
             sampleRate: 2 * coreSampleRate(configuration, profile: profile), channelCount: coreChannelCount,
             coreFrameLength: configuration.settings.frameLength, isDualRate: isDualRate, hasParametricStereo: hasDownmix,
-            isHalved: configuration.settings.effort == .fast && [.highEfficiency, .extendedHighEfficiency].contains(profile))
+            isHalved: configuration.settings.effort == .fast && !hasDownmix
+                && [.highEfficiency, .extendedHighEfficiency].contains(profile))
     }
 
     /// The bit rate that parametric stereo uses at a sample rate of 48 kHz, in bits per second.
