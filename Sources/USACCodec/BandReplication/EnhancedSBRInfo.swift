@@ -24,6 +24,11 @@ package struct EnhancedSBRInfo: Hashable {
         var isFlattened = false
         /// `bs_pvc_mode`, where 3 is reserved; 0 if predictive vector coding is not configured.
         package var predictionMode = 0
+
+        package init(usesCoarseAmplitudes: Bool, crossoverBand: Int, isFlattened: Bool = false, predictionMode: Int = 0) {
+            (self.usesCoarseAmplitudes, self.crossoverBand) = (usesCoarseAmplitudes, crossoverBand)
+            (self.isFlattened, self.predictionMode) = (isFlattened, predictionMode)
+        }
     }
 
     /// Creates an empty header, for a frame that keeps everything.

@@ -15,7 +15,7 @@ package struct PredictionData: Hashable, Sendable {
     /// `pvcID` of each time slot.
     package var vectors = SIMD16<UInt8>(repeating: 0)
     /// `bs_sinusoidal_position`: the time slot in which new sinusoids start; 31 if there are no new ones.
-    var sinePosition = 31
+    package var sinePosition = 31
 
     /// The ``sinePosition`` without new sinusoids.
     static let noPosition = 31

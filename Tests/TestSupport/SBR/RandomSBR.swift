@@ -18,6 +18,8 @@ package struct RandomSBR {
     package let channelCount: Int
     package let rate: Int
     package let slotCount: Int
+    /// The largest number of envelopes of equal length: 4, or 8 in enhanced SBR.
+    package var maximumFixedCount = 4
     package private(set) var header = SBRHeader()
     package private(set) var tables: FrequencyBandTables
     package private(set) var levels: [Levels]
@@ -99,7 +101,7 @@ package struct RandomSBR {
         grid.frameClass = classes.randomElement(using: &random) ?? .fixFix
         grid.highResolution = UInt8.random(in: 0...255, using: &random)
         if grid.frameClass == .fixFix {
-            grid.fixedEnvelopeCount = [1, 2, 4].randomElement(using: &random) ?? 1
+            grid.fixedEnvelopeCount = [1, 2, 4, 8].filter { $0 <= maximumFixedCount }.randomElement(using: &random) ?? 1
             grid.highResolution = Bool.random(using: &random) ? 255 : 0
             return grid
         }

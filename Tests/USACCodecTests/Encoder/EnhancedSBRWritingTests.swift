@@ -92,6 +92,7 @@ import USACCodec
         var random = SeededRandom(seed: seed)
         let rate = [24_000, 32_000, 44_100, 48_000][Int(seed % 4)]
         var generator = RandomSBR(seed: seed, channelCount: 1 + Int(seed / 4 % 2), rate: rate)
+        generator.maximumFixedCount = 8
         let isHarmonic = seed / 8 % 2 == 1
         for frame in 0..<16 {
             // After a new header, the first differences are in frequency direction.
@@ -106,6 +107,72 @@ import USACCodec
             let found = Self.read(&reader, syntax, generator, isHarmonic: isHarmonic)
             #expect(found == Fields(payload) && reader.bitPosition == writer.bitCount, "seed \(seed), frame \(frame)")
         }
+    }
+
+    @Test("Headers and frames with predicted envelopes survive writing and reading", arguments: 0..<16 as Range<UInt64>)
+    func predictedEnvelopes(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var generator = RandomSBR(seed: seed, channelCount: 1, rate: 48_000)
+        var last: UInt8 = 0
+        for frame in 0..<8 {
+            let isIndependent = frame % 4 == 0
+            generator.changeHeader()
+            var info = EnhancedSBRInfo()
+            info.hasHeader = isIndependent || frame % 4 == 1
+            if info.hasHeader && Bool.random(using: &random) { info.header = USACSBRHeaderFields(generator.header) }
+            if info.hasHeader || frame % 4 == 2 {
+                info.fields = EnhancedSBRInfo.Fields(
+                    usesCoarseAmplitudes: Bool.random(using: &random), crossoverBand: Int.random(in: 0...15, using: &random),
+                    isFlattened: Bool.random(using: &random), predictionMode: Int.random(in: 0...2, using: &random))
+            }
+            var data = PredictionData()
+            (data.mode, data.isBrief) = (Int.random(in: 1...2, using: &random), Bool.random(using: &random))
+            data.noisePosition = Int.random(in: 0..<16, using: &random)
+            data.tailCount = Int.random(in: 0...3, using: &random)
+            for slot in 0..<16 { data.vectors[slot] = slot % 5 == 0 ? .random(in: 0..<128, using: &random) : data.vectors[slot - 1] }
+            let payload = Self.predicted(&data, generator, isIndependent: isIndependent, &random)
+            var writer = BitWriter()
+            info.write(to: &writer, isIndependent: isIndependent, hasPVC: true)
+            payload.writeEnhanced(
+                to: &writer, header: generator.header, tables: generator.tables, isHarmonic: true, prediction: data, lastVector: last)
+            var reader = BitReader(writer.bytes)
+            #expect(EnhancedSBRInfo(reading: &reader, isIndependent: isIndependent, hasPVC: true) == info, "seed \(seed), frame \(frame)")
+            var found = SBRPayload(channelCount: 1, slotCount: 16)
+            found.syntax = payload.syntax
+            var foundData = PredictionData()
+            foundData.mode = data.mode
+            let isValid = found.readEnhanced(
+                from: &reader, header: generator.header, tables: generator.tables, isHarmonic: true, prediction: &foundData, start: 2,
+                lastVector: last)
+            #expect(isValid && foundData == data && Fields(found) == Fields(payload), "seed \(seed), frame \(frame)")
+            #expect(reader.bitPosition == writer.bitCount, "seed \(seed), frame \(frame)")
+            last = data.vectors[15]
+        }
+    }
+
+    /// Returns a frame with noise floors and sinusoids, whose first time slot is 2.
+    private static func predicted(
+        _ data: inout PredictionData, _ generator: RandomSBR, isIndependent: Bool, _ random: inout SeededRandom
+    ) -> SBRPayload {
+        var payload = SBRPayload(channelCount: 1, slotCount: 16)
+        payload.syntax.variant = .enhanced
+        payload.syntax.isIndependent = isIndependent
+        setTools(&payload, isHarmonic: true, &random)
+        let boundaries = EnvelopeBoundaries(from: 2, middle: data.noisePosition, to: 16 + data.tailCount)
+        payload.channels[0].boundaries = boundaries
+        for index in 0..<boundaries.noiseCount {
+            let isInTime = (index > 0 || !isIndependent) && Bool.random(using: &random)
+            if isInTime { payload.channels[0].noiseFloorsInTime |= 1 << UInt8(index) }
+            for band in 0..<generator.tables.noise.count {
+                let range: ClosedRange<Int8> = band == 0 && !isInTime ? 0...28 : -2...2
+                payload.channels[0].noiseDifferences[5 * index + band] = .random(in: range, using: &random)
+            }
+        }
+        for band in 0..<generator.tables.noise.count { payload.channels[0].inverseFiltering[band] = .random(in: 0...3, using: &random) }
+        guard Bool.random(using: &random) else { return payload }
+        payload.channels[0].harmonics = 1 << UInt64.random(in: 0..<UInt64(generator.tables.high.count), using: &random)
+        if Bool.random(using: &random) { data.sinePosition = Int.random(in: 0..<16, using: &random) }
+        return payload
     }
 
     @Test("Access units carry SBR with its headers, and immediate playout frames the two previous ones", arguments: [1, 2], [3, 4])
