@@ -18,6 +18,28 @@ extension CoreChannelData {
         return true
     }
 
+    /// Returns the energy of a band in all groups.
+    func energy(_ sfb: Int, bands: ScaleFactorBands) -> Float {
+        let length = bands.lineCount(isShort: windows.isShort)
+        let (lower, upper) = (bands.offset(sfb, isShort: windows.isShort), bands.offset(sfb + 1, isShort: windows.isShort))
+        let table = DequantizationTables.sharedPowers
+        let powers = table.span
+        var (energy, window): (Float, Int) = (0, 0)
+        for group in 0..<windows.groupCount {
+            var sum: Float = 0
+            for _ in 0..<windows.groupLengths[group] {
+                for line in window * length + lower..<window * length + upper {
+                    let value = DequantizationTables.power(lines[line], powers)
+                    sum += value * value
+                }
+                window += 1
+            }
+            let gain = Int(scaleFactors[group * WindowDivision.bandStride + sfb]) - DequantizationTables.scaleFactorOffset
+            energy += sum * PortableMath.exp2(Float(gain) / 2)
+        }
+        return energy
+    }
+
     /// Returns the number of bands up to the last one with a value, of those sent.
     package func usedBandCount(bands: ScaleFactorBands) -> Int {
         for sfb in (0..<windows.maxSFB).reversed() {

@@ -41,6 +41,28 @@ extension CoreElementData {
         stereo.mode = midSideCount == 0 ? .separate : otherCount == 0 ? .midSide : .midSideBands
     }
 
+    /// Omits the highest bands, as many as have the given share of the energy.
+    ///
+    /// A channel with TNS keeps its bands, because they bound the filters.
+    mutating func dropHighBands(energyShare: Float) {
+        var total: Float = 0
+        for channel in 0..<channels.count {
+            for sfb in 0..<channels[channel].windows.maxSFB { total += channels[channel].energy(sfb, bands: bands) }
+        }
+        let limit = total * energyShare / Float(channels.count)
+        for channel in 0..<channels.count where !channels[channel].hasTNS || energyShare >= 1 {
+            var dropped: Float = 0
+            while channels[channel].windows.maxSFB > 0 {
+                dropped += channels[channel].energy(channels[channel].windows.maxSFB - 1, bands: bands)
+                guard dropped <= limit || energyShare >= 1 else { break }
+                channels[channel].windows.maxSFB -= 1
+            }
+        }
+        guard channels.count == 2 else { return }
+        let (first, second) = (channels[0].windows.maxSFB, channels[1].windows.maxSFB)
+        (stereo.hasCommonMaxSFB, stereo.bandCount) = (first == second, max(first, second))
+    }
+
     private func hasValues(_ sfb: Int, ofGroup group: Int) -> Bool {
         !channels[0].isEmpty(sfb, ofGroup: group, bands: bands) || !channels[1].isEmpty(sfb, ofGroup: group, bands: bands)
     }

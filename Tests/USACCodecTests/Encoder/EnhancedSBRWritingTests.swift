@@ -175,7 +175,7 @@ import USACCodec
         return payload
     }
 
-    @Test("Access units carry SBR with its headers, and immediate playout frames the two previous ones", arguments: [1, 2], [3, 4])
+    @Test("Access units carry SBR with its headers, and immediate playout frames a stand-in and the last one", arguments: [1, 2], [3, 4])
     func accessUnits(channelCount: Int, seed: UInt64) throws {
         var generator = RandomSBR(seed: seed, channelCount: channelCount, rate: 48_000)
         let sbr = USACSBRConfig(defaultHeader: USACSBRHeaderFields(generator.header))
@@ -187,8 +187,9 @@ import USACCodec
         var data = CoreElementData(configuration.elements[1], coreRate: 24_000, frameLength: 1024)
         var contexts = FixedArray(count: channelCount) { _ in SpectralContext(frameLength: 1024) }
         var (header, units): (SBRHeader?, [[UInt8]]) = (nil, [])
+        var lines: [[Int16]] = []
         for number in 0..<30 {
-            let isIndependent = [0, 3].contains(number % 5)
+            let isIndependent = [0, 4].contains(number % 5)
             // Also in a frame that depends on others.
             if number > 0 && (isIndependent || number % 5 == 1) { generator.changeHeader() }
             var payload = generator.payload()
@@ -201,7 +202,17 @@ import USACCodec
             #expect(reader.readFlag() == isIndependent, "unit \(number)")
             let preRoll = Self.preRoll(reader)
             #expect(number % 5 == 0 ? preRoll?.count == 2 : preRoll == nil, "unit \(number)")
-            if number > 0, let preRoll { #expect(preRoll == units.suffix(2), "unit \(number)") }
+            if number > 0, let preRoll {
+                #expect(preRoll[1] == units.last, "unit \(number)")
+                var standIn = BitReader(preRoll[0])
+                #expect(standIn.readFlag() && !standIn.readFlag(), "unit \(number)")
+                var scratch = FixedArray(count: channelCount) { _ in SpectralContext(frameLength: 1024) }
+                try data.read(from: &standIn, isIndependent: true, contexts: &scratch)
+                for channel in 0..<channelCount {
+                    let pairs = zip(data.channels[channel].lines.values, lines[(number - 2) * channelCount + channel])
+                    #expect(pairs.allSatisfy { $0 == $1 || $0 == 0 }, "unit \(number)")
+                }
+            }
             _ = try ExtensionElement(reading: &reader, configuration.elements[0])
             try data.read(from: &reader, isIndependent: isIndependent, contexts: &contexts)
             let info = EnhancedSBRInfo(reading: &reader, isIndependent: isIndependent, hasPVC: false)
@@ -217,6 +228,7 @@ import USACCodec
             _ = try ExtensionElement(reading: &reader, configuration.elements[2])
             #expect(reader.bitsRemaining < 8 && !reader.hasOverrun, "unit \(number)")
             units.append(unit)
+            for channel in 0..<channelCount { lines.append(data.channels[channel].lines.values) }
         }
     }
 
