@@ -22,14 +22,14 @@ extension CodecDescription {
             let supported = rates.filter { rate in
                 channels.contains { AACEncoderConfiguration.profiles(sampleRate: rate, channelCount: $0.channelCount).contains(profile) }
             }
-            // Lengths and delays come from example encoders of the profile (for AAC-ELD and xHE-AAC, without SBR and with dual-rate SBR) and
-            // from decoders of their streams.
+            // Lengths and delays come from example encoders of the profile and from decoders of their streams: for AAC-ELD and xHE-AAC
+            // without and with dual-rate SBR, for xHE-AAC also with MPEG Surround.
             var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2)
             configuration.profile = profile
             let variants: [(bitRate: Int, sbr: LowDelaySBR)] =
                 switch profile {
                 case .enhancedLowDelay: [(48_000, .off), (48_000, .dualRate)]
-                case .extendedHighEfficiency: [(96_000, .automatic), (48_000, .automatic)]
+                case .extendedHighEfficiency: [(96_000, .automatic), (48_000, .automatic), (18_000, .automatic)]
                 default: [(48_000, .automatic)]
                 }
             let examples = variants.compactMap { variant in

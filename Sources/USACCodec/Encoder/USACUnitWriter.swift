@@ -116,7 +116,7 @@ package struct USACUnitWriter: ~Copyable {
         if sbr != nil { standIn = BitWriter(byteCapacity: byteCount) }
         preRoll = PreRoll(count: Self.preRollCount(hasSBR: sbr != nil), maximumByteCount: byteCount)
         if let sbr { header = sbr.header }
-        surround.write(0, count: 4)
+        setSilentSurround()
         data.shareTools()
         var unit = BitWriter()
         _ = write(.independent, to: &unit)
@@ -189,7 +189,7 @@ package struct USACUnitWriter: ~Copyable {
 
     /// Replaces the stand-in by one of the last access unit, if the next may need it.
     ///
-    /// This changes ``data``.
+    /// This changes ``data`` and the MPEG Surround data.
     private mutating func updateStandIn() {
         guard var unit = standIn else { return }
         standIn = nil
@@ -197,6 +197,7 @@ package struct USACUnitWriter: ~Copyable {
         if nextKind != .dependent {
             let last = sbr
             sbr = silence
+            setSilentSurround()
             data.dropHighBands(energyShare: Self.standInLoss)
             _ = write(.independent, to: &unit)
             if unit.bitCount > Self.standInLimit * data.channels.count {
@@ -225,6 +226,12 @@ package struct USACUnitWriter: ~Copyable {
     package mutating func setSurround(_ payload: borrowing BitWriter) {
         surround.reset()
         payload.write(to: &surround)
+    }
+
+    /// Sets the MPEG Surround data of an independent access unit with default parameters.
+    private mutating func setSilentSurround() {
+        surround.reset()
+        surround.write(0, count: 4)
     }
 
     /// Replaces the content of `writer` by ``data`` as an access unit of whole bytes, which is final with ``finish(_:)``.
