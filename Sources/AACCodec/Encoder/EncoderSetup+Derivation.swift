@@ -137,7 +137,8 @@ extension EncoderSetup {
             sampleRate: 2 * coreSampleRate(configuration, profile: profile), channelCount: coreChannelCount,
             coreFrameLength: configuration.settings.frameLength, isDualRate: isDualRate, hasParametricStereo: hasDownmix,
             isHalved: configuration.settings.effort == .fast && !hasDownmix
-                && [.highEfficiency, .extendedHighEfficiency].contains(profile))
+                && [.highEfficiency, .extendedHighEfficiency].contains(profile),
+            isEnhanced: profile == .extendedHighEfficiency)
     }
 
     /// The bit rate that parametric stereo uses at a sample rate of 48 kHz, in bits per second.
