@@ -11,7 +11,7 @@ import Glibc
 
 /// Only encodes or decodes a number of frames, for counting allocations or instructions.
 ///
-///     AllocationProbe encode|decode fast|balanced|best CHANNELS FRAMES [lc|he|hev2|xhe|xhe-sbr]
+///     AllocationProbe encode|decode fast|balanced|best CHANNELS FRAMES [lc|he|hev2|xhe|xhe-sbr|xhe-mps]
 ///
 /// Scripts/Check/allocations runs it with two frame counts and compares the results.
 @main
@@ -21,7 +21,7 @@ struct AllocationProbe {
         guard arguments.count >= 5, let channelCount = Int(arguments[3]), let frames = Int(arguments[4]),
             let effort = efforts[arguments[2]], let (profile, rate) = profiles[arguments.count > 5 ? arguments[5] : "lc"]
         else {
-            print("usage: AllocationProbe encode|decode fast|balanced|best CHANNELS FRAMES [lc|he|hev2|xhe|xhe-sbr]")
+            print("usage: AllocationProbe encode|decode fast|balanced|best CHANNELS FRAMES [lc|he|hev2|xhe|xhe-sbr|xhe-mps]")
             exit(2)
         }
         var configuration = AACEncoderConfiguration(
@@ -42,6 +42,7 @@ struct AllocationProbe {
     static let profiles: [String: (AACProfile, Int)] = [
         "lc": (.lowComplexity, 64_000), "he": (.highEfficiency, 20_000), "hev2": (.highEfficiencyV2, 14_000),
         "xhe": (.extendedHighEfficiency, 64_000), "xhe-sbr": (.extendedHighEfficiency, 20_000),
+        "xhe-mps": (.extendedHighEfficiency, 9_000),
     ]
 
     static let efforts: [String: AACEncoderConfiguration.Effort] = ["fast": .fast, "balanced": .balanced, "best": .best]

@@ -47,7 +47,9 @@ extension SurroundParameter {
     /// Writes the shortest `EcDataPair` of one set.
     private func write(_ values: Span<Int8>, after previous: Span<Int8>, refersBack: Bool, to sink: inout some BitSink) {
         var (best, least) = (Coding(isTime: false, largest: 0), Int.max)
-        for isTime in [false, true] where refersBack || !isTime {
+        // No array, which would be allocated.
+        for direction in 0..<(refersBack ? 2 : 1) {
+            let isTime = direction == 1
             let differences = differences(values, after: previous, isTime: isTime)
             for index in -1..<4 {
                 let coding = Coding(isTime: isTime, largest: index < 0 ? 0 : largest(index))

@@ -60,7 +60,7 @@ package struct DecorrelatedSignalModel: ~Copyable {
         decorrelator.reset()
         reducer.reset()
         #if !hasFeature(Embedded) || LINNET_USAC
-        if surround != nil { surround = SurroundModel() }
+        surround?.reset()
         #endif
     }
 
@@ -167,6 +167,8 @@ extension DecorrelatedSignalModel {
             hybridBandsOf: MPEGSurround212Config(), qmfSlotCount: 4)
         private var signal = SurroundSignal(qmfSlotCount: 4)
         private var result = SurroundSignal(qmfSlotCount: 4)
+
+        mutating func reset() { decorrelator.reset() }
 
         /// Decorrelates hybrid bands and the QMF subbands above them.
         mutating func decorrelate(
