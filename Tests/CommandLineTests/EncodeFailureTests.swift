@@ -69,7 +69,7 @@ import Testing
                 ["a.wav", "--preset", "hihg"],
                 "invalid --preset value 'hihg'; use low, medium, high, very-high, live, voice, voice-16, voice-24, voice-32, "
                     + "music-32, music-48, music-64, speech, music, low-latency, homekit-16, homekit-24, airplay, "
-                    + "voice-message-24, book-32; did you mean high?"
+                    + "voice-message-24, book-32, radio-48; did you mean high?"
             ),
             (["a.wav", "-b"], "--bitrate needs a value (RATE)"),
             (["a.wav", "-b", "fast"], "invalid --bitrate value 'fast'; use a number like 128k"),

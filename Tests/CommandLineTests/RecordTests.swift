@@ -211,7 +211,7 @@ import Testing
         #expect(
             run.errorText
                 == "linnet: invalid --preset value 'speach'; use low, medium, high, very-high, live, voice, voice-16, voice-24, voice-32, "
-                + "music-32, music-48, music-64, speech, music, low-latency, homekit-16, homekit-24, airplay, voice-message-24, book-32; "
+                + "music-32, music-48, music-64, speech, music, low-latency, homekit-16, homekit-24, airplay, voice-message-24, book-32, radio-48; "
                 + "did you mean speech? (see linnet record --help)\n"
         )
     }

@@ -19,7 +19,7 @@ extension AudioPreset {
             profile: .enhancedLowDelay, frameLength: 480, BitRates(mono: 64_000, stereo: 128_000)),
     ]
 
-    /// xHE-AAC: speech at the rates where it is closer to the original than HE-AAC.
+    /// xHE-AAC, at rates where it is closer to the original than HE-AAC.
     private static let extended = [
         AudioPreset(
             "voice-message-24", "xHE-AAC, 48 kHz, 24 kb/s mono", sampleRate: 48_000, channelCount: 1, profile: .extendedHighEfficiency,
@@ -27,6 +27,9 @@ extension AudioPreset {
         AudioPreset(
             "book-32", "xHE-AAC, 32 kb/s mono", channelCount: 1, profile: .extendedHighEfficiency,
             BitRates(mono: 32_000, stereo: 32_000)),
+        AudioPreset(
+            "radio-48", "xHE-AAC, 48 kb/s mono or stereo", channelCount: 2, profile: .extendedHighEfficiency,
+            BitRates(mono: 48_000, stereo: 48_000)),
     ]
 
     /// All presets of the command, starting with the library's.
