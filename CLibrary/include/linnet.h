@@ -99,7 +99,7 @@ typedef struct linnet_encoder_settings {
     /* since 0.3 */
     uint32_t low_delay;               /* 1: AAC-LC without look-ahead, with a delay of frame_length sample frames; 0: with look-ahead */
     uint32_t frame_length;            /* core sample frames per access unit: 1024 or 960 */
-    uint32_t no_noise_substitution;   /* 1: no perceptual noise substitution (PNS), as MPEG-2 AAC requires; 0: PNS where it is better */
+    uint32_t no_noise_substitution;   /* 1: no noise substitution (PNS), as MPEG-2 AAC requires, and no noise filling; 0: where it is better */
     uint32_t dab_bit_rate;            /* bits per second of a DAB+ sub-channel, 8000 to 192000; 0: not for DAB+ */
     uint32_t dab_pad;                 /* bytes reserved for PAD in each DAB+ access unit: 0, 2 to 198 */
     uint32_t low_delay_sbr;           /* SBR of AAC-ELD; default LINNET_SBR_AUTOMATIC, which chooses by bit rate */

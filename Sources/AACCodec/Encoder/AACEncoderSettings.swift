@@ -61,7 +61,7 @@ public struct AACEncoderSettings: Hashable, Sendable {
     /// With SBR the bandwidth depends on the bit rate, and only `nil` is valid.
     public var bandwidth: Int?
 
-    /// Whether noise-like bands may be coded as their energy (PNS).
+    /// Whether noise-like bands may be coded as their energy (PNS), and zeros as noise in xHE-AAC (noise filling).
     ///
     /// The default is `true`.
     ///

@@ -52,7 +52,8 @@ package enum EncoderOptions {
         Entry(setting: "bandwidth", option: CommandOption("bandwidth", value: "HZ", "highest encoded frequency, such as 16k")),
         Entry(
             setting: "usesNoiseSubstitution",
-            option: CommandOption("no-noise-substitution", "disable perceptual noise substitution (PNS), for MPEG-2 AAC")),
+            option: CommandOption("no-noise-substitution", "disable perceptual noise substitution (PNS), for MPEG-2 AAC, and noise filling")
+        ),
         Entry(setting: "statedLoudness", option: XHEAACOptions.statedLoudness),
         Entry(setting: "accessPointInterval", option: XHEAACOptions.accessPoints),
         Entry(

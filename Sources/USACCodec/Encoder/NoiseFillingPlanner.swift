@@ -72,12 +72,13 @@ package struct NoiseFillingPlanner: ~Copyable {
     ///   - energies: The energy of each band whose lines were all dropped.
     ///   - bandCount: The number of bands up to the bandwidth.
     ///   - tnsEnd: The end of the bands with TNS filters, or 0.
+    ///   - amplitudes: The amplitudes of noise, or `nil` for none.
     package mutating func plan(
-        _ channel: inout CoreChannelData, lines: Span<Float>, energies: Span<Float>, bandCount: Int, tnsEnd: Int, amplitudes: Amplitudes,
+        _ channel: inout CoreChannelData, lines: Span<Float>, energies: Span<Float>, bandCount: Int, tnsEnd: Int, amplitudes: Amplitudes?,
         bands: ScaleFactorBands
     ) {
         (channel.noiseLevel, channel.noiseOffset) = (0, 16)
-        guard !channel.windows.isShort else {
+        guard let amplitudes, !channel.windows.isShort else {
             channel.windows.maxSFB = max(channel.usedBandCount(bands: bands), tnsEnd)
             return complete(&channel, bandCount: bandCount, bands: bands)
         }

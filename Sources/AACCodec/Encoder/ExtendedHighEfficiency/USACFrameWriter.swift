@@ -16,7 +16,8 @@ struct USACFrameWriter: ~Copyable {
 
     private var noise: NoiseFillingPlanner
 
-    private let amplitudes: NoiseFillingPlanner.Amplitudes
+    /// The amplitudes of noise, if the configuration permits it.
+    private let amplitudes: NoiseFillingPlanner.Amplitudes?
 
     /// The frequency band tables of SBR, if used.
     private let tables: FrequencyBandTables?
@@ -37,7 +38,7 @@ struct USACFrameWriter: ~Copyable {
     init?(_ setup: EncoderSetup) {
         guard setup.profile == .extendedHighEfficiency, case .usac(let usac) = setup.audioSpecificConfig.specificConfig else { return nil }
         interval = Self.interval(setup)
-        amplitudes = setup.tuning.noiseFilling
+        amplitudes = usac.elements[1].hasNoiseFilling ? setup.tuning.noiseFilling : nil
         noise = NoiseFillingPlanner(reach: setup.configuration.settings.effort == .fast ? 2 : 4)
         tables = setup.sbr?.tables
         let silence = setup.sbr.map { EnhancedSBRData($0.header, tables: $0.tables, channelCount: usac.elements[1].sbrChannelCount) }
@@ -63,7 +64,8 @@ struct USACFrameWriter: ~Copyable {
     ) -> USACConfig {
         let stated = configuration.settings.statedLoudness.map { LoudnessInfoSet(stated: $0) }
         return USACConfig(
-            sampleRate: configuration.sampleRate, channelCount: configuration.channelCount, hasNoiseFilling: true,
+            sampleRate: configuration.sampleRate, channelCount: configuration.channelCount,
+            hasNoiseFilling: configuration.settings.usesNoiseSubstitution,
             sbr: sbr.map { USACSBRConfig(defaultHeader: USACSBRHeaderFields($0.header)) }, surround: surround,
             loudness: configuration.measuredLoudness ?? stated, streamIdentifier: configuration.streamIdentifier)
     }
