@@ -1,4 +1,5 @@
 """The files that Linnet writes."""
+import programs
 from cases import Case, grid
 from others import ALL, CLOSE, EVERY, FEW, PCM_RATES, PICTURED, TWO
 from tags import SETS
@@ -41,6 +42,10 @@ PROFILES = {
     "eld-480": (["--profile", "eld", "--sbr", "off", "--frame-length", "480"], "m4a loas", TWO, LD_RATES),
     "eld-sbr": (["--profile", "eld", "--sbr", "dual"], "m4a loas", TWO, LD_RATES[3:]),
 }
+XHE_RATES = [16000, 22050, 24000, 32000, 44100, 48000]
+# xHE-AAC without SBR: options and layouts.
+XHE = {"64": (["-b", "64k"], TWO), "96-fast": (["-b", "96k", "--effort", "fast"], TWO), "160-best": (["-b", "160k", "--effort", "best"], ["stereo"]),
+       "cbr": (["-b", "64k", "--cbr"], TWO), "vbr": (["-q", "50"], TWO)}
 OPUS_RATES = [8000, 12000, 16000, 24000, 48000, 44100]
 OPUS = {"": [], "low": ["-b", "16k", "--cbr"], "cbr": ["--cbr", "-b", "96k"], "voice": ["--application", "voice"], "2.5": ["--frame-duration", "2.5"],
         "60": ["--frame-duration", "60"], "low-delay": ["--application", "low-delay"]}
@@ -81,6 +86,13 @@ def of_aac():
                     cases += [Case("linnet", other, profile, layout, rate, f"from-{container}", **later)
                               for layout, rate in grid([each for each in layouts if each in FEW], rates, 3)]
     return cases
+
+
+def of_xhe():
+    """Returns files of xHE-AAC without noise filling, whose noise differs between decoders; none without a decoder."""
+    rules = {"extension": "m4a", "bound": 1.0 / 32768, "aligned": True, "through": "decode", "command": "encode"}
+    return [Case("linnet", "xhe", variant, layout, rate, **rules, options=["--profile", "xhe", "--no-noise-substitution", *options])
+            for variant, (options, layouts) in (XHE if programs.NEW_FFMPEG else {}).items() for layout, rate in grid(layouts, XHE_RATES, 6)]
 
 
 def of_opus():
@@ -146,4 +158,4 @@ def layout_speakers(layout):
 
 def all_of():
     """Returns all cases of Linnet's files."""
-    return of_aac() + of_opus() + of_alac() + of_pcm()
+    return of_aac() + of_xhe() + of_opus() + of_alac() + of_pcm()

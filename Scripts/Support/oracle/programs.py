@@ -42,6 +42,8 @@ def together(items, command):
 
 
 FFMPEG = ["ffmpeg", "-nostdin", "-v", "error", "-y", "-threads", "1"]
+# A version from 8 on, which decodes xHE-AAC, if it is installed.
+NEW_FFMPEG = os.environ.get("LINNET_NEW_FFMPEG")
 
 
 def ffmpeg_tags(wanted):
@@ -81,9 +83,11 @@ def read_by_ffmpeg(cases, folder):
             outputs += ["-map", f"{index}:a:0", "-c:a", "pcm_f64le", "-f", "wav", path_of(case, folder) + ".ffmpeg.wav"]
             if case.metadata:
                 outputs += ["-map_metadata", str(index), "-f", "ffmetadata", path_of(case, folder) + ".txt"]
-        return FFMPEG + inputs + outputs
+        program = [NEW_FFMPEG] if some[0].form == "xhe" else FFMPEG[:1]
+        return program + FFMPEG[1:] + inputs + outputs
 
-    return together(cases, command)
+    groups = [[case for case in cases if (case.form == "xhe") == new] for new in (False, True)]
+    return {case: result for group in groups if group for case, result in together(group, command).items()}
 
 
 def input_options(case):

@@ -211,7 +211,7 @@ def check_ours(outcomes, folder, program):
         return
     cases = [outcome.case for outcome in made]
     read = programs.read_by_ffmpeg(cases, folder)
-    played = [case for case in cases if case.form not in ("raw", "lbc")]
+    played = [case for case in cases if case.form not in ("raw", "lbc", "xhe")]
     heard = programs.read_by_mpv(played, folder) if played else {}
     for outcome in made:
         case, path = outcome.case, programs.path_of(outcome.case, folder)
