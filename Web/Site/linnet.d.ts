@@ -37,7 +37,7 @@ export interface EncoderOptions {
     lowDelay?: boolean;
     /** Core sample frames per access unit: 1024 or 960. */
     frameLength?: number;
-    /** True: no perceptual noise substitution (PNS), as MPEG-2 AAC requires; false: PNS where it is better. */
+    /** True: no noise substitution (PNS), as MPEG-2 AAC requires, and no noise filling; false: where it is better. */
     noNoiseSubstitution?: boolean;
     /** Bits per second of a DAB+ sub-channel, 8000 to 192000; 0: not for DAB+. */
     dabBitRate?: number;

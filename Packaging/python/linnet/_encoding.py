@@ -68,7 +68,7 @@ class Encoder:
         :param silences_invalid: True: infinite and NaN samples become zero; false: they are an error.
         :param low_delay: True: AAC-LC without look-ahead, with a delay of frame_length sample frames; false: with look-ahead.
         :param frame_length: Core sample frames per access unit: 1024 or 960.
-        :param no_noise_substitution: True: no perceptual noise substitution (PNS), as MPEG-2 AAC requires; false: PNS where it is better.
+        :param no_noise_substitution: True: no noise substitution (PNS), as MPEG-2 AAC requires, and no noise filling; false: where it is better.
         :param dab_bit_rate: Bits per second of a DAB+ sub-channel, 8000 to 192000; 0: not for DAB+.
         :param dab_pad: Bytes reserved for PAD in each DAB+ access unit: 0, 2 to 198.
         :param low_delay_sbr: SBR of AAC-ELD; default "auto", which chooses by bit rate.
