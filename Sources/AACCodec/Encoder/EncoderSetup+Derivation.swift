@@ -65,13 +65,12 @@ extension EncoderSetup {
     /// clips).
     private static let enhancedSBRLimit = (mono: 28_000, stereo: 58_000)
 
-    /// Returns whether an xHE-AAC stream uses enhanced SBR: at low average or constant bit rates, if the configuration does not set the
-    /// bandwidth.
+    /// Returns whether an xHE-AAC stream uses enhanced SBR: at low bit rates, if the configuration does not set the bandwidth.
     ///
     /// The configuration must be resolved.
     static func hasEnhancedSBR(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Bool {
-        guard profile == .extendedHighEfficiency, let bitRate = configuration.bitRate else { return false }
-        return enhancedSBRBitRates(configuration)?.contains(bitRate) == true
+        guard profile == .extendedHighEfficiency else { return false }
+        return enhancedSBRBitRates(configuration)?.contains(configuration.bitRate ?? typicalBitRate(configuration)) == true
     }
 
     /// Returns the bit rates of xHE-AAC with enhanced SBR, in bits per second; `nil` for none.
@@ -132,8 +131,9 @@ extension EncoderSetup {
         let isDualRate = profile.isLowDelay ? configuration.settings.lowDelaySBR == .dualRate : nil
         let hasDownmix = hasDownmix(configuration, profile: profile)
         let stereoRate = hasDownmix ? parametricStereoBitRate.scaled(by: configuration.sampleRate, over: 48_000) : 0
+        let typicalBitRate = typicalBitRate(configuration) / (profile == .extendedHighEfficiency ? 1 : 2)
         return SBRTuning(
-            bitRate: (configuration.bitRate ?? typicalBitRate(configuration) / 2) - stereoRate,
+            bitRate: (configuration.bitRate ?? typicalBitRate) - stereoRate,
             sampleRate: 2 * coreSampleRate(configuration, profile: profile), channelCount: coreChannelCount,
             coreFrameLength: configuration.settings.frameLength, isDualRate: isDualRate, hasParametricStereo: hasDownmix,
             isHalved: configuration.settings.effort == .fast && !hasDownmix
@@ -202,13 +202,24 @@ extension EncoderSetup {
         }
     }
 
+    /// Returns the bit rate that selects the parameters of the core, in bits per second.
+    ///
+    /// It is the bit rate of the stream including SBR, as in the rate control. With constant quality, the core of HE-AAC has the noise of
+    /// AAC-LC at the core's sample rate, and xHE-AAC keeps the typical bit rate with SBR.
+    static func coreBitRate(_ configuration: AACEncoderConfiguration, profile: AACProfile, coreChannelCount: Int) -> Int {
+        if let bitRate = configuration.bitRate { return bitRate }
+        if profile == .extendedHighEfficiency { return typicalBitRate(configuration) }
+        return typicalBitRate(
+            configuration.rateControl, sampleRate: coreSampleRate(configuration, profile: profile), channelCount: coreChannelCount)
+    }
+
     /// Returns the fraction of AAC-LC's initial log2 noise scale that a profile starts with.
     ///
     /// The low band needs more bits per line than the full band of AAC-LC. The fractions are derived from the log2 noise scales at which
     /// five clips need 24, 32, 48 and 64 kbit/s: -0.96, -1.81, -2.66, -3.34 in HE-AAC, and -1.46, -2.28, -3.45, -4.43 in AAC-LC. With
-    /// constant quality the fraction is 1.
+    /// constant quality the fraction of HE-AAC is 1.
     static func noiseScaleWeight(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Float {
-        guard configuration.bitRate != nil else { return 1 }
+        guard configuration.bitRate != nil || profile == .extendedHighEfficiency else { return 1 }
         switch profile {
         case .highEfficiency: return 0.78
         case .enhancedLowDelay where hasSBR(configuration, profile: profile): return 0.78
@@ -228,8 +239,10 @@ extension EncoderSetup {
             return EntropyNoiseScaling(
                 exponent: EntropyNoiseScaling.averageExponent,
                 typicalBits: Float(bitRate) * Float(configuration.settings.frameLength) / Float(coreSampleRate))
-        case .variable where !hasSBR(configuration, profile: profile):
-            let bits = Float(typicalBitRate(configuration)) * Float(configuration.settings.frameLength) / Float(configuration.sampleRate)
+        case .variable where profile == .extendedHighEfficiency || !hasSBR(configuration, profile: profile):
+            let bits =
+                Float(typicalBitRate(configuration)) * Float(configuration.settings.frameLength)
+                / Float(coreSampleRate(configuration, profile: profile))
             return EntropyNoiseScaling(
                 exponent: EntropyNoiseScaling.variableExponent,
                 typicalBits: configuration.channelCount == 1 ? bits * monoWeight : bits)

@@ -100,12 +100,9 @@ package struct EncoderSetup {
         audioSpecificConfig = Self.makeAudioSpecificConfig(
             configuration, profile: profile, coreSampleRate: coreSampleRate, channelConfiguration: channelConfiguration, sbr: sbr,
             stereo: parametricStereo)
-        // The rate control covers the whole stream including SBR, so the core's tuning uses the same bit rate.
-        let coreTypicalBitRate = Self.typicalBitRate(
-            configuration.rateControl, sampleRate: coreSampleRate, channelCount: coreChannelCount)
         tuning = RateTuning(
-            bitRate: configuration.bitRate ?? coreTypicalBitRate, sampleRate: coreSampleRate, channelCount: coreChannelCount,
-            profile: profile, hasSBR: sbr != nil, isDownmix: parametricStereo != nil)
+            bitRate: Self.coreBitRate(configuration, profile: profile, coreChannelCount: coreChannelCount), sampleRate: coreSampleRate,
+            channelCount: coreChannelCount, profile: profile, hasSBR: sbr != nil, isDownmix: parametricStereo != nil)
         bandwidth = Self.bandwidth(configuration, tuning: tuning, sbr: sbr)
         searchEffort = SearchEffort(configuration.settings.effort)
         initialLog2NoiseScale = tuning.initialLog2NoiseScale * Self.noiseScaleWeight(configuration, profile: profile)

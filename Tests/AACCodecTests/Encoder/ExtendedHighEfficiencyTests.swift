@@ -86,10 +86,13 @@ import USACCodec
 
     @Test(
         "Low bit rates use SBR, and the decoded stream is the input after the delay of HE-AAC",
-        arguments: [(48_000, 1, 24_000), (44_100, 2, 48_000), (32_000, 2, 32_000)])
-    func enhancedSBR(format: (rate: Int, channelCount: Int, bitRate: Int)) throws {
+        arguments: [
+            (48_000, 1, AACEncoderConfiguration.RateControl.average(bitRate: 24_000)), (44_100, 2, .average(bitRate: 48_000)),
+            (32_000, 2, .average(bitRate: 32_000)), (48_000, 2, .variable(quality: 0)),
+        ])
+    func enhancedSBR(format: (rate: Int, channelCount: Int, rateControl: AACEncoderConfiguration.RateControl)) throws {
         let input = chordBytes(sampleRate: format.rate, channelCount: format.channelCount, frameCount: 40_000)
-        var configuration = Self.configuration(format.rate, format.channelCount, .average(bitRate: format.bitRate))
+        var configuration = Self.configuration(format.rate, format.channelCount, format.rateControl)
         configuration.settings.accessPointInterval = 0.2
         let stream = try Stream(input, configuration)
         #expect(stream.configuration.usac?.sbrRatio == .twoToOne && stream.configuration.usac?.sampleRate == format.rate)
@@ -109,7 +112,7 @@ import USACCodec
         }
     }
 
-    @Test("High bit rates, variable rates and a set bandwidth exclude SBR")
+    @Test("High bit rates and a set bandwidth exclude SBR")
     func withoutSBR() throws {
         func ratio(
             _ rateControl: AACEncoderConfiguration.RateControl, _ channelCount: Int, bandwidth: Int? = nil
@@ -120,7 +123,8 @@ import USACCodec
         }
         #expect(try ratio(.average(bitRate: 57_000), 2) == .twoToOne && ratio(.average(bitRate: 58_000), 2) == USACConfig.SBRRatio.none)
         #expect(try ratio(.constant(bitRate: 27_000), 1) == .twoToOne && ratio(.average(bitRate: 28_000), 1) == USACConfig.SBRRatio.none)
-        #expect(try ratio(.variable(quality: 20), 2) == USACConfig.SBRRatio.none)
+        #expect(try ratio(.variable(quality: 10), 2) == .twoToOne && ratio(.variable(quality: 11), 2) == USACConfig.SBRRatio.none)
+        #expect(try ratio(.variable(quality: 8), 1) == .twoToOne && ratio(.variable(quality: 9), 1) == USACConfig.SBRRatio.none)
         #expect(try ratio(.average(bitRate: 40_000), 2, bandwidth: 12_000) == USACConfig.SBRRatio.none)
         // A stream keeps its SBR.
         let encoder = try AACEncoder(Self.configuration(48_000, 2, .average(bitRate: 48_000)))
@@ -148,7 +152,8 @@ import USACCodec
         let isConstant = seed % 2 == 0
         var configuration = Self.configuration(
             rate, channelCount,
-            isConstant ? .constant(bitRate: bitRate) : seed % 4 == 1 ? .average(bitRate: bitRate) : .variable(quality: 100),
+            isConstant
+                ? .constant(bitRate: bitRate) : seed % 4 == 1 ? .average(bitRate: bitRate) : .variable(quality: seed % 8 == 3 ? 0 : 100),
             effort: random.element(of: AACEncoderConfiguration.Effort.allCases))
         configuration.settings.accessPointInterval = random.element(of: [0, 0.1, 2])
         configuration.settings.invalidSamples = .silence
