@@ -14,7 +14,7 @@ extension AACEncoder {
     ///                                              │            └─ coarsen ─┤
     ///                                              └──── bits of the frame ─┘
     ///
-    /// With `Effort.best`, a trial encoding after the analysis corrects the noise targets.
+    /// After the analysis, `Effort.best` corrects the noise targets by a trial encoding, `Effort.balanced` by a prediction.
     ///
     /// - Returns: Whether ``accessUnitIndex`` is a new access unit. `false` before ``firstFrame`` and during a survey.
     func encodeFrame() -> Bool {
@@ -31,7 +31,11 @@ extension AACEncoder {
 
         let noiseScale = rate.noiseScale
         analyze(position, noiseScale: noiseScale)
-        if setup.usesAnalysisBySynthesis && sizeEstimator == nil { runAnalysisBySynthesis(noiseScale: noiseScale) }
+        // Corrections keep the bit count, so a survey does not need them.
+        if sizeEstimator == nil {
+            if setup.predictsErrors { correctByPrediction(frame: frame, noiseScale: noiseScale) }
+            if setup.usesAnalysisBySynthesis { runAnalysisBySynthesis(noiseScale: noiseScale) }
+        }
         #if !hasFeature(Embedded) || LINNET_USAC
         if frame >= firstFrame { rate.extraBits = startExtendedUnit(position) }
         #endif
@@ -124,6 +128,15 @@ extension AACEncoder {
             // A survey does not need the bits that the other window shape saves.
             let forcesSineWindow = position.touchesBoundary || sizeEstimator != nil
             element.core.analyze(tables, filterBank: &filterBank, noiseScale: noiseScale, forcesSineWindow: forcesSineWindow)
+        }
+    }
+
+    /// Corrects the noise targets by the audible error that is predicted for them, or was for the previous frame.
+    private func correctByPrediction(frame: Int, noiseScale: Float) {
+        for element in elements {
+            guard let trial = element.trial else { continue }
+            if frame % 2 == 0 { element.core.predictErrors(trial, noiseScale: noiseScale, tables: tables) }
+            element.core.correctByPrediction(trial, tables: tables)
         }
     }
 

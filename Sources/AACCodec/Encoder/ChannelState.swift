@@ -187,6 +187,8 @@ package struct ChannelState: ~Copyable {
         if !keepsLoudness { loudness.reset() }
         refinement.interrupt()
         substitution.reset()
+        // The prediction of errors uses the noise bands of the previous frame.
+        coder.spectrum.replacements.clear()
     }
 
     mutating func resetWindowShape() { previousShape = .sine }

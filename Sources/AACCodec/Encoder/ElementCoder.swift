@@ -19,11 +19,11 @@ package final class ElementCoder {
     /// The frames of a recorded pass; `nil` unless passes are kept.
     var recording: SBRRecording?
 
-    /// The trial encoding state; `nil` if frames are not encoded on trial.
+    /// The trial encoding state; `nil` if noise targets are not corrected by errors.
     let trial: ElementAnalysisBySynthesis?
 
     init(kind: ChannelElement, instanceTag: Int, _ setup: EncoderSetup) {
-        trial = setup.usesAnalysisBySynthesis ? ElementAnalysisBySynthesis(setup) : nil
+        trial = setup.usesAnalysisBySynthesis || setup.predictsErrors ? ElementAnalysisBySynthesis(setup) : nil
         core = ElementEncoder(
             kind: kind, instanceTag: instanceTag, frameLength: setup.frameLength, blockLength: setup.blockLength,
             lowDelay: setup.hasNoLookAhead, hasLongWindow: setup.profile == .enhancedLowDelay)

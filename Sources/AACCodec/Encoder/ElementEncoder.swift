@@ -222,7 +222,8 @@ package struct ElementEncoder: ~Copyable {
         guard kind != .lowFrequency else { return }
         first.shapeNoise(layout: layout, tables: tables, noiseScale: noiseScale)
         if kind == .pair { second.shapeNoise(layout: layout, tables: tables, noiseScale: noiseScale) }
-        let ranges = tables.rateDependent.channel(isDualMono: isDualMono).ranges
+        let channel = tables.rateDependent.channel(isDualMono: isDualMono)
+        let ranges = channel.ranges
         first.substituteNoise(layout: layout, ranges: ranges, noiseScale: noiseScale)
         guard kind == .pair else { return }
         second.substituteNoise(layout: layout, ranges: ranges, noiseScale: noiseScale)
@@ -233,7 +234,9 @@ package struct ElementEncoder: ~Copyable {
         if ranges.permitsPrediction { prediction.startFrame(first.coder.spectrum, second.coder.spectrum) }
         #endif
         // A decoder adds its own noise to left and right, or to mid and side.
-        decideMidSide(noiseScale: noiseScale, effort: effort, countsFlags: ranges.permitsPrediction)
+        decideMidSide(
+            noiseScale: noiseScale, effort: effort, combinesTargets: channel.combinesTargets,
+            countsFlags: ranges.permitsPrediction)
         #if !hasFeature(Embedded) || LINNET_USAC
         guard ranges.permitsPrediction, !isTrial, !isDualMono else { return }
         prediction.decide(
@@ -261,10 +264,11 @@ package struct ElementEncoder: ~Copyable {
     }
 
     /// Chooses between L/R and M/S for each band of a pair.
-    private mutating func decideMidSide(noiseScale: Float, effort: SearchEffort, countsFlags: Bool) {
+    private mutating func decideMidSide(noiseScale: Float, effort: SearchEffort, combinesTargets: Bool, countsFlags: Bool) {
         guard effort.codesStereoBothWays else {
             return midSide.decide(
-                &first.coder.spectrum, &second.coder.spectrum, noiseScale: noiseScale, layout: layout, countsFlags: countsFlags)
+                &first.coder.spectrum, &second.coder.spectrum, noiseScale: noiseScale, layout: layout, combinesTargets: combinesTargets,
+                countsFlags: countsFlags)
         }
         leftRightCosts.fill(0)
         midSideCosts.fill(0)

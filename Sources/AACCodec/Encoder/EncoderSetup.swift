@@ -46,6 +46,9 @@ package struct EncoderSetup {
     /// Whether the profile is AAC-LC or xHE-AAC without SBR.
     var codesWholeBand: Bool { profile == .lowComplexity || profile == .extendedHighEfficiency && sbr == nil }
 
+    /// Whether errors are predicted without a trial, to correct the noise targets: with `Effort.balanced` in AAC-LC.
+    package var predictsErrors: Bool { searchEffort.predictsErrors && profile == .lowComplexity }
+
     var syntax: Syntax {
         switch profile {
         // Small builds omit low delay.
@@ -105,7 +108,7 @@ package struct EncoderSetup {
             channelCount: coreChannelCount, profile: profile, hasSBR: sbr != nil, isDownmix: parametricStereo != nil)
         bandwidth = Self.bandwidth(configuration, tuning: tuning, sbr: sbr)
         searchEffort = SearchEffort(configuration.settings.effort)
-        initialLog2NoiseScale = tuning.initialLog2NoiseScale * Self.noiseScaleWeight(configuration, profile: profile)
+        initialLog2NoiseScale = Self.initialLog2NoiseScale(configuration, profile: profile, tuning: tuning)
         entropyNoiseScaling = Self.makeEntropyNoiseScaling(configuration, profile: profile)
     }
 
@@ -129,7 +132,7 @@ package struct EncoderSetup {
             bitRate: bitRate, sampleRate: coreSampleRate, channelCount: channelConfiguration.channelCount, profile: profile,
             hasSBR: sbr != nil, isDownmix: parametricStereo != nil)
         bandwidth = Self.bandwidth(configuration, tuning: tuning, sbr: sbr)
-        initialLog2NoiseScale = tuning.initialLog2NoiseScale * Self.noiseScaleWeight(configuration, profile: profile)
+        initialLog2NoiseScale = Self.initialLog2NoiseScale(configuration, profile: profile, tuning: tuning)
         entropyNoiseScaling = Self.makeEntropyNoiseScaling(configuration, profile: profile)
     }
 

@@ -43,7 +43,9 @@ struct EncoderTables: ~Copyable {
         fileprivate init(_ setup: EncoderSetup, bands: borrowing ScaleFactorBands) {
             channel = Channel(setup, tuning: setup.tuning, bands: bands)
             equalChannel = Channel(setup, tuning: setup.tuning.forEqualChannels, bands: bands)
-            windowCost = WindowCost(setup.tuning, channel)
+            // With predicted errors, the refined allocation chooses short windows for detuned sawtooths.
+            windowCost = WindowCost(
+                setup.tuning, channel, allocation: setup.predictsErrors ? setup.tuning.noiseAllocation : channel.noiseAllocation)
             preEchoExcessLimit = setup.tuning.preEchoExcessLimit
             preEchoExcessPerBit = setup.tuning.preEchoExcessPerBit
             minimumError = setup.tuning.minimumError
@@ -59,20 +61,24 @@ struct EncoderTables: ~Copyable {
     struct Channel {
         let noiseAllocation: NoiseAllocation
 
-        /// The refinement of noise targets in long windows; `nil` at lower efforts and in other profiles than AAC-LC.
+        /// The refinement of noise targets in long windows; `nil` with SBR, with effort `fast`, and with `balanced` in xHE-AAC.
         let refinement: TargetRefinement.Weights?
 
         /// The coded bands, and the bands that each tool may use.
         let ranges: BandRanges
 
+        /// Whether mid and side use the noise targets of both channels where stereo is not chosen by costs.
+        let combinesTargets: Bool
+
         fileprivate init(_ setup: EncoderSetup, tuning: RateTuning, bands: borrowing ScaleFactorBands) {
             var allocation = tuning.noiseAllocation
-            refinement = setup.searchEffort.refinesTargets && setup.codesWholeBand ? tuning.refinement : nil
+            refinement = setup.predictsErrors || setup.searchEffort.refinesTargets && setup.codesWholeBand ? tuning.refinement : nil
             if refinement != nil {
                 allocation.loudnessWeight = tuning.refinedLoudnessWeight
-                allocation.signalToMaskWeight = RateTuning.refinedSignalToMaskWeight
+                allocation.signalToMaskWeight = RateTuning.refinedSignalToMaskWeight * (setup.predictsErrors ? 0.5 : 1)
             }
             noiseAllocation = allocation
+            combinesTargets = setup.predictsErrors && tuning.combinesTargets
             ranges = BandRanges(setup, tuning: tuning, bands: bands)
         }
     }
@@ -96,9 +102,9 @@ struct EncoderTables: ~Copyable {
 }
 
 extension WindowCost {
-    fileprivate init(_ tuning: RateTuning, _ channel: EncoderTables.Channel) {
+    fileprivate init(_ tuning: RateTuning, _ channel: EncoderTables.Channel, allocation: NoiseAllocation) {
         self.init(
-            allocation: channel.noiseAllocation, noiseScale: PortableMath.exp2(tuning.initialLog2NoiseScale),
+            allocation: allocation, noiseScale: PortableMath.exp2(tuning.initialLog2NoiseScale),
             longBandCount: channel.ranges.longBandCount, shortBandCount: channel.ranges.shortBandCount)
     }
 }

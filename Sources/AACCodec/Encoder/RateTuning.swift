@@ -262,7 +262,7 @@ package struct RateTuning {
         PortableMath.interpolate(bitRatePerChannel, at: [32_000, 64_000], values: [0.15, 0.3])
     }
 
-    /// The weight of the signal-to-mask ratio of bands if noise targets are refined.
+    /// The weight of the signal-to-mask ratio of bands if noise targets are refined; half of it counts if errors are predicted.
     ///
     /// Measured in Search.md#signal-to-mask-ratio.
     static let refinedSignalToMaskWeight: Float = 0.15
@@ -273,6 +273,11 @@ package struct RateTuning {
     ///
     /// Measured in Search.md#coding-on-trial.
     var minimumError: Float { PortableMath.interpolate(bitRatePerChannel, at: [48_000, 64_000], values: [3e-4, 3e-5]) }
+
+    /// Whether mid and side use the noise targets of both channels instead of the lower one, if errors are predicted.
+    ///
+    /// Measured in Search.md#predicted-errors.
+    var combinesTargets: Bool { bitRatePerChannel < 40_000 }
 
     /// The pre-echo exposure above which short windows are better at equal cost, in decibels summed over steps of 64 samples.
     ///

@@ -73,13 +73,14 @@ package struct AuditoryLevels: ~Copyable {
 
     /// Computes the cell energies and the excitation.
     private mutating func spreadEnergies() {
+        let (powers, boundaries) = (powers.span, boundaries.span)
+        var energies = energies.mutableSpan
+        var excitation = excitation.mutableSpan
         for cell in 0..<count {
-            let energy = energy(ofCell: cell)
+            let energy = Self.energy(powers, from: boundaries[cell], to: boundaries[cell + 1])
             energies[cell] = energy
             excitation[cell] = energy
         }
-        let energies = energies.span
-        var excitation = excitation.mutableSpan
         for isDownward in [false, true] {
             // The energy spread from the cells so far, with the steep and the shallow decay.
             var (near, far): (Float, Float) = (0, 0)
@@ -92,12 +93,8 @@ package struct AuditoryLevels: ~Copyable {
         }
     }
 
-    /// Returns the energy of a cell.
-    ///
-    /// Lines at its boundaries count in proportion.
-    private func energy(ofCell cell: Int) -> Float {
-        let powers = powers.span
-        let (low, high) = (boundaries[cell], boundaries[cell + 1])
+    /// Returns the energy between two cell boundaries, at which lines count in proportion.
+    private static func energy(_ powers: Span<Float>, from low: Float, to high: Float) -> Float {
         let (first, last) = (Int(low), Int(high))
         if first == last { return powers[first] * (high - low) }
         var sum = powers[first] * (Float(first + 1) - low)

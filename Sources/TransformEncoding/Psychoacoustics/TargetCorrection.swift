@@ -37,13 +37,27 @@ package struct TargetCorrection: ~Copyable {
     /// The running mean of the lines' corrections, in octaves.
     private var meanOctaves: Float = 0
 
+    /// The weight of a frame's own error relative to the mean error.
+    private let ownWeight: Float
+
+    /// log2 of each critical band's permitted error per line.
+    private let lineErrors: ContiguousArray<Float>
+
     /// The averaging length for errors and corrections, in frames: 1.4 s at 48 kHz.
     private let meanLength: Float
 
     private static let bandCount = 25
 
-    /// Creates the correction of a channel with frames of `frameLength` samples.
-    package init(frameLength: Int) { meanLength = 64 * 1024 / Float(frameLength) }
+    /// Creates the correction of a channel.
+    ///
+    /// - Parameters:
+    ///   - frameLength: The number of samples per frame.
+    ///   - isPredicted: Whether the errors are predicted. They count less, because they are less exact.
+    package init(frameLength: Int, isPredicted: Bool = false) {
+        meanLength = 64 * 1024 / Float(frameLength)
+        ownWeight = isPredicted ? 0.5 : 1
+        lineErrors = isPredicted ? Self.predictedLineErrors : Self.trialLineErrors
+    }
 
     /// Discards the history.
     package mutating func reset() {
@@ -96,8 +110,8 @@ package struct TargetCorrection: ~Copyable {
         for band in 0..<bandCount {
             let error = PortableMath.log2((previous[band] + errors[band]) * 0.5 + minimumError)
             means[band] += (error - means[band]) / frameCount
-            let excessOfMean = means[band] - meanLineCounts[band] - Self.lineErrors[band]
-            octaves[band] = error - means[band] + excessOfMean * Self.meanWeight
+            let excessOfMean = means[band] - meanLineCounts[band] - lineErrors[band]
+            octaves[band] = (error - means[band]) * ownWeight + excessOfMean * Self.meanWeight
             sum += octaves[band]
         }
         let center = sum / Float(bandCount)
@@ -139,7 +153,7 @@ package struct TargetCorrection: ~Copyable {
         }
     }
 
-    /// Corrects the noise targets of a frame, after ``update(original:decoded:count:minimumError:)``.
+    /// Corrects the noise targets of a frame, after ``update(original:decoded:count:minimumError:)`` for this frame or a previous one.
     ///
     /// - Parameters:
     ///   - targets: The noise target of each band.
@@ -148,6 +162,7 @@ package struct TargetCorrection: ~Copyable {
     package mutating func correct(
         _ targets: inout MutableSpan<Float>, lineCounts: Span<Float>, barks: Span<Float>, layout: borrowing BandLayout
     ) {
+        guard frameCount > 0 else { return }
         var (sum, lineCount): (Float, Float) = (0, 0)
         for band in 0..<layout.count {
             changes[band] = octaves(atBark: barks[band % layout.bandsPerGroup])
@@ -156,7 +171,10 @@ package struct TargetCorrection: ~Copyable {
             lineCount += Float(layout.width(band))
         }
         if lineCount > 0 { meanOctaves += (sum / lineCount - meanOctaves) / frameCount }
-        for band in 0..<layout.count { targets[band] *= PortableMath.exp2(changes[band] - meanOctaves) }
+        for band in stride(from: 0, to: layout.count, by: 4) {
+            let octaves = changes.span.vector(at: band) - SIMD4(repeating: meanOctaves)
+            targets.store(targets.vector(at: band) * PortableMath.exp2(octaves), at: band)
+        }
     }
 
     /// Returns the correction at a critical band rate, interpolated between critical band centres.
@@ -173,16 +191,25 @@ package struct TargetCorrection: ~Copyable {
         return (lower, position - Float(lower))
     }
 
-    /// log2 of each critical band's permitted error per line.
+    /// log2 of each critical band's permitted error per line of a trial.
     ///
     /// Only differences between bands matter.
     ///
     /// The values are mean errors over clips at 128 kbit/s, tilted by 0.7 octaves at both ends. The highest band, which some clips lack,
     /// is tuned by its effect.
-    private static let lineErrors: ContiguousArray<Float> = [
+    private static let trialLineErrors: ContiguousArray<Float> = [
         -13.9, -13.5, -13.0, -12.5, -12.1, -11.7, -11.4, -11.3, -11.0, -10.9, -10.7, -10.5, -10.3, -10.1, -10.0, -9.9, -9.7, -9.6, -9.5,
         -9.2, -9.1, -9.1, -9.0, -9.4, -11.3,
     ]
+
+    /// The permitted errors of predictions, which are up to an octave too low in the highest critical bands.
+    private static let predictedLineErrors: ContiguousArray<Float> = {
+        var errors = trialLineErrors
+        errors[22] -= 0.5
+        errors[23] -= 1.5
+        errors[24] -= 2.2
+        return errors
+    }()
 
     /// The weight of the excess of a band's mean error.
     private static let meanWeight: Float = 0.75

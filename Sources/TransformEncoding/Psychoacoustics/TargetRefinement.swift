@@ -18,6 +18,7 @@ package struct TargetRefinement: ~Copyable {
     /// Whether the previous frame had a long window.
     private var hasPrevious = false
 
+    /// The pseudo-spectra of the short windows: for each line, its power in the eight windows.
     private var powers: FixedArray<Float>
 
     /// The sums of band energies over the short windows.
@@ -30,7 +31,7 @@ package struct TargetRefinement: ~Copyable {
     private var logMeans = FixedArray<Float>(repeating: 0, count: PsychoacousticTables.bandCapacity)
 
     /// Creates the refinement of a channel with `frameLength` lines per long window.
-    package init(frameLength: Int) { powers = FixedArray(repeating: 0, count: frameLength / 8) }
+    package init(frameLength: Int) { powers = FixedArray(repeating: 0, count: frameLength) }
 
     /// The weights of the properties, in octaves of noise.
     package struct Weights {
@@ -101,21 +102,47 @@ extension TargetRefinement {
     private mutating func addShortEnergies(_ short: Span<Float>, layout: borrowing BandLayout) {
         sums.fill(0)
         inverseSums.fill(0)
-        var powers = powers.mutableSpan
+        setPowers(short)
+        let powers = powers.span
         var sums = sums.mutableSpan
         var inverseSums = inverseSums.mutableSpan
-        let length = powers.count
-        for window in 0..<8 {
-            PseudoSpectrum.measure(short.extracting(window * length..<(window + 1) * length), into: &powers)
-            for band in 0..<layout.count {
-                let lines = layout.lines(band)
-                let first = lines.lowerBound / 8
-                let end = max((lines.upperBound + 7) / 8, first + 1)
-                var energy: Float = 0
-                for line in first..<end { energy += powers[line] }
-                energy = energy / Float(end - first) + Self.shortSilence
-                sums[band] += energy
-                inverseSums[band] += 1 / energy
+        for band in 0..<layout.count {
+            let lines = layout.lines(band)
+            let first = lines.lowerBound / 8
+            let end = max((lines.upperBound + 7) / 8, first + 1)
+            var (early, late) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
+            for line in first..<end {
+                early += powers.vector(at: 8 * line)
+                late += powers.vector(at: 8 * line + 4)
+            }
+            let (count, silence) = (SIMD4(repeating: Float(end - first)), SIMD4(repeating: Self.shortSilence))
+            (early, late) = (early / count + silence, late / count + silence)
+            let one = SIMD4<Float>(repeating: 1)
+            let (earlyInverse, lateInverse) = (one / early, one / late)
+            sums[band] = Self.sum(early, late)
+            inverseSums[band] = Self.sum(earlyInverse, lateInverse)
+        }
+    }
+
+    private static func sum(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> Float { a.x + a.y + a.z + a.w + b.x + b.y + b.z + b.w }
+
+    /// Computes ``powers``.
+    private mutating func setPowers(_ short: Span<Float>) {
+        let length = short.count / 8
+        var powers = powers.mutableSpan
+        for first in stride(from: 0, to: 8, by: 4) {
+            let windows = (
+                short.extracting(first * length..<(first + 1) * length), short.extracting((first + 1) * length..<(first + 2) * length),
+                short.extracting((first + 2) * length..<(first + 3) * length), short.extracting((first + 3) * length..<(first + 4) * length)
+            )
+            for line in stride(from: 0, to: length, by: 4) {
+                let lines = SIMD4<Float>.transposed(
+                    PseudoSpectrum.powers(windows.0, at: line).powers, PseudoSpectrum.powers(windows.1, at: line).powers,
+                    PseudoSpectrum.powers(windows.2, at: line).powers, PseudoSpectrum.powers(windows.3, at: line).powers)
+                powers.store(lines.0, at: 8 * line + first)
+                powers.store(lines.1, at: 8 * line + 8 + first)
+                powers.store(lines.2, at: 8 * line + 16 + first)
+                powers.store(lines.3, at: 8 * line + 24 + first)
             }
         }
     }

@@ -46,6 +46,11 @@
     /// Measured in Search.md#coding-on-trial.
     package var usesAnalysisBySynthesis = false
 
+    /// Whether to correct the noise targets of each AAC-LC frame by the audible error that is predicted without coding it.
+    ///
+    /// Measured in Search.md#predicted-errors.
+    package var predictsErrors = false
+
     /// Whether to estimate the tonality of wide bands from half their lines.
     package var samplesLines = false
 
@@ -65,6 +70,7 @@
         var effort = SearchEffort(
             candidateCount: 12, candidatesBelow: 4, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)
         effort.usesContexts = true
+        effort.predictsErrors = true
         return effort
     }()
 

@@ -47,11 +47,12 @@ package struct MidSideStereo: ~Copyable {
     ///   - first: The left channel; becomes mid.
     ///   - second: The right channel; becomes side.
     ///   - noiseScale: The expected ratio of noise energy to noise target.
+    ///   - combinesTargets: Whether mid and side use both noise targets instead of the lower one.
     ///   - countsFlags: Whether to choose the same for all bands if that saves more than the flags of the bands cost. Bands that are sent
     ///     without lines in both channels are then noise, which may be mid and side.
     package mutating func decide(
         _ first: inout ChannelSpectrum, _ second: inout ChannelSpectrum, noiseScale: Float, layout: borrowing BandLayout,
-        countsFlags: Bool = false
+        combinesTargets: Bool = false, countsFlags: Bool = false
     ) {
         var left = first.lines.mutableSpan
         var right = second.lines.mutableSpan
@@ -66,14 +67,14 @@ package struct MidSideStereo: ~Copyable {
             let leftNoise = leftTargets[band]
             let rightNoise = rightTargets[band]
             // The noise of mid and side adds up in both channels.
-            let shared = Self.noiseFraction * min(leftNoise, rightNoise)
+            let shared = Self.midSideNoise(leftNoise, rightNoise, combinesTargets: combinesTargets)
             let gains = SIMD4(leftNoise, rightNoise, shared, shared) * SIMD4(repeating: noiseScale / width)
             savings[band] = Self.bitsSaved(left.span, right.span, in: lines, inverseNoise: SIMD4(repeating: 1) / gains)
             usesMidSide[band] = savings[band] > Self.margin(layout.sequence, wasMidSide: previous[band])
         }
         if countsFlags { countFlags(first.replacements, second.replacements, layout: layout) }
         for band in 0..<layout.count where usesMidSide[band] && savings[band] > -.infinity {
-            let shared = Self.noiseFraction * min(leftTargets[band], rightTargets[band])
+            let shared = Self.midSideNoise(leftTargets[band], rightTargets[band], combinesTargets: combinesTargets)
             Self.mix(&left, &right, in: layout.lines(band), scale: 0.5)
             leftTargets[band] = shared
             rightTargets[band] = shared
@@ -112,6 +113,10 @@ package struct MidSideStereo: ~Copyable {
             return separate / ((one + mid * mid * weights.2) * (one + side * side * weights.3))
         }
         return bits.laneSum * 0.5
+    }
+
+    private static func midSideNoise(_ left: Float, _ right: Float, combinesTargets: Bool) -> Float {
+        combinesTargets ? sharedNoise(left, right) : noiseFraction * min(left, right)
     }
 
     // MARK: By coding costs
@@ -158,7 +163,7 @@ package struct MidSideStereo: ~Copyable {
     /// Returns the common noise target of mid and side.
     ///
     /// Errors of either are heard in both channels, so their weight is the sum of both channels' weights.
-    private static func sharedNoise(_ left: Float, _ right: Float) -> Float { costedNoiseWeight * left * right / (left + right) }
+    package static func sharedNoise(_ left: Float, _ right: Float) -> Float { costedNoiseWeight * left * right / (left + right) }
 
     /// The factor on the inverse of that sum.
     ///
@@ -169,6 +174,9 @@ package struct MidSideStereo: ~Copyable {
 
     // MARK: Both
 
+    /// Returns whether a band was mid and side in the previous long window.
+    package func wasMidSide(_ band: Int) -> Bool { previous[band] }
+
     /// Returns the bits that mid and side must save in a band.
     ///
     /// They are negative if the band was mid and side in the previous long frame.
@@ -177,7 +185,7 @@ package struct MidSideStereo: ~Copyable {
     }
 
     /// Replaces lines with their sum and difference times `scale`: 0.5 converts L/R to M/S, 1 converts back.
-    private static func mix(
+    package static func mix(
         _ first: inout MutableSpan<Float>, _ second: inout MutableSpan<Float>, in lines: Range<Int>, scale: Float
     ) {
         for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {

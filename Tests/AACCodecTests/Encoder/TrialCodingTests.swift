@@ -39,7 +39,7 @@ import TransformCoding
         return configuration
     }
 
-    @Test("Only AAC-LC at best effort is encoded on trial")
+    @Test("AAC-LC is encoded on trial at best effort, and by predicted errors at balanced effort; HE-AAC is not")
     func efforts() throws {
         for effort in [AACEncoderConfiguration.Effort.fast, .balanced, .best] {
             for profile in [AACProfile.lowComplexity, .highEfficiency] {
@@ -47,13 +47,16 @@ import TransformCoding
                 configuration.settings.effort = effort
                 let setup = try EncoderSetup(configuration)
                 #expect(setup.usesAnalysisBySynthesis == (effort == .best && profile == .lowComplexity))
+                #expect(setup.predictsErrors == (effort == .balanced && profile == .lowComplexity))
             }
         }
     }
 
-    @Test("Output is identical after a reset", arguments: [1, 2, 6])
-    func reset(channelCount: Int) throws {
-        let encoder = try AACEncoder(configuration(channelCount: channelCount))
+    @Test("Output is identical after a reset", arguments: [1, 2, 6], [AACEncoderConfiguration.Effort.balanced, .best])
+    func reset(channelCount: Int, effort: AACEncoderConfiguration.Effort) throws {
+        var configuration = configuration(channelCount: channelCount)
+        configuration.settings.effort = effort
+        let encoder = try AACEncoder(configuration)
         let first = try accessUnits(encoder, channelCount: channelCount)
         encoder.reset()
         #expect(try accessUnits(encoder, channelCount: channelCount) == first)

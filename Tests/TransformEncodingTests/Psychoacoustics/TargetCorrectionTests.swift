@@ -97,6 +97,27 @@ import TransformEncoding
         #expect(relative.1 < relative.0 - 0.5)
     }
 
+    @Test("A predicted error moves less noise, and more away from the highest critical bands")
+    func prediction() {
+        var trial = TargetCorrection(frameLength: 1024)
+        var predicted = TargetCorrection(frameLength: 1024, isPredicted: true)
+        var before: (trial: [(bark: Float, octaves: Float)], predicted: [(bark: Float, octaves: Float)]) = ([], [])
+        let even = decoded(original, band: 10, factor: 1)
+        for _ in 0..<64 { before = (changes(&trial, decoded: even), changes(&predicted, decoded: even)) }
+        let highest = before.trial.count - 1
+        let relative = (
+            before.trial[highest].octaves - before.trial[5].octaves, before.predicted[highest].octaves - before.predicted[5].octaves
+        )
+        #expect(relative.1 < relative.0 - 0.3)
+        let rising = decoded(original, band: 10, factor: 4)
+        let after = (trial: changes(&trial, decoded: rising), predicted: changes(&predicted, decoded: rising))
+        for band in after.trial.indices where (after.trial[band].bark - 10.5).magnitude < 0.4 {
+            let fall = before.trial[band].octaves - after.trial[band].octaves
+            let predictedFall = before.predicted[band].octaves - after.predicted[band].octaves
+            #expect(predictedFall > 0.3 * fall && predictedFall < 0.8 * fall)
+        }
+    }
+
     @Test("At low sample rates the highest critical band also applies above it")
     func lowRate() {
         var correction = TargetCorrection(frameLength: 1024)

@@ -87,12 +87,25 @@ package struct AnalysisBySynthesisDecoder: ~Copyable {
                 decoded.store(decoded.vector(at: line) + signal.vector(at: line), at: line)
             }
         }
-        var original = originalLevels.mutableSpan
-        auditory.measure(signal, into: &original)
         var decoded = decodedLevels.mutableSpan
         auditory.measure(lines.span, into: &decoded)
-        trial.correction.update(
-            original: originalLevels.span, decoded: decodedLevels.span, count: auditory.count, minimumError: minimumError)
+        update(&trial.correction, signal: signal, minimumError: minimumError)
+    }
+
+    /// Updates the correction of a channel with the audible error of predicted lines, which replace its coefficients in `trial`.
+    ///
+    /// - Parameter signal: The coefficients of the frame, of a long window.
+    mutating func comparePrediction(_ trial: inout ChannelAnalysisBySynthesis, signal: Span<Float>, minimumError: Float) {
+        var decoded = decodedLevels.mutableSpan
+        auditory.measure(trial.coefficients.span, into: &decoded)
+        update(&trial.correction, signal: signal, minimumError: minimumError)
+    }
+
+    /// Updates a correction with the measured levels of decoded lines.
+    private mutating func update(_ correction: inout TargetCorrection, signal: Span<Float>, minimumError: Float) {
+        var original = originalLevels.mutableSpan
+        auditory.measure(signal, into: &original)
+        correction.update(original: originalLevels.span, decoded: decodedLevels.span, count: auditory.count, minimumError: minimumError)
     }
 
     /// Computes the error's lines for a long sine window, whatever the frame's window: synthesizes the error, overlapped with the previous

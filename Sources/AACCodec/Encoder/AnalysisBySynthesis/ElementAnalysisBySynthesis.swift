@@ -24,8 +24,8 @@ final class ElementAnalysisBySynthesis {
 
     init(_ setup: EncoderSetup) {
         decoder = AnalysisBySynthesisDecoder(setup)
-        first = ChannelAnalysisBySynthesis(frameLength: setup.frameLength)
-        second = ChannelAnalysisBySynthesis(frameLength: setup.frameLength)
+        first = ChannelAnalysisBySynthesis(frameLength: setup.frameLength, predictsErrors: setup.predictsErrors)
+        second = ChannelAnalysisBySynthesis(frameLength: setup.frameLength, predictsErrors: setup.predictsErrors)
     }
 
     /// Clears the error history.
@@ -56,10 +56,10 @@ package struct ChannelAnalysisBySynthesis: ~Copyable {
 
     var correction: TargetCorrection
 
-    package init(frameLength: Int) {
+    package init(frameLength: Int, predictsErrors: Bool = false) {
         coefficients = FixedArray(repeating: 0, count: frameLength)
         overlap = OverlapState(frameLength: frameLength)
-        correction = TargetCorrection(frameLength: frameLength)
+        correction = TargetCorrection(frameLength: frameLength, isPredicted: predictsErrors)
     }
 
     /// Returns whether both halves of the frame's window are long sine halves.
