@@ -61,6 +61,47 @@ import USACCodec
         #expect(reader.bitPosition == writer.bitCount, "seed \(seed)")
     }
 
+    @Test("Codes with many bits that only a later symbol decides are decoded")
+    func pendingBits() {
+        func resetContext() -> SpectralContext {
+            var context = SpectralContext(frameLength: 1024)
+            context.reset(lineCount: 1024)
+            return context
+        }
+        func code(_ lines: [Int16]) -> BitWriter {
+            var context = resetContext()
+            var writer = BitWriter()
+            let all = lines + [Int16](repeating: 0, count: 1024 - lines.count)
+            SpectralArithmeticEncoder.encode(
+                all.span, lineCount: lines.count, pairCount: lines.count / 2, context: &context, to: &writer)
+            return writer
+        }
+        /// Returns the length of the run of equal bits before the sign bits, which is at least the number of pending bits.
+        func pendingCount(_ lines: [Int16]) -> Int {
+            let writer = code(lines)
+            let (bytes, end) = (writer.bytes, writer.bitCount - lines.count { $0 != 0 })
+            func bit(_ index: Int) -> Bool { bytes[index / 8] & 0x80 >> UInt8(index % 8) != 0 }
+            return (0..<end).reversed().prefix { bit($0) == bit(end - 1) }.count
+        }
+        let pairs = (0..<17).map { [Int16($0 & 3), Int16($0 >> 2)] }
+        var (lines, longest): ([Int16], Int) = ([], 0)
+        for step in 0..<40 {
+            let choices = pairs.map { lines + $0 }
+            let counts = choices.map(pendingCount)
+            let most = counts.max() ?? 0
+            lines = choices[counts.firstIndex(of: most) ?? 0]
+            longest = max(longest, most)
+            var context = resetContext()
+            var reader = BitReader(code(lines).bytes)
+            var decoded = [Int16](repeating: 1, count: 1024)
+            var span = decoded.mutableSpan
+            let pairCount = SpectralArithmeticDecoder.decode(
+                lineCount: lines.count, into: &span, context: &context, from: &reader)
+            #expect(pairCount == lines.count / 2 && Array(decoded.prefix(lines.count)) == lines, "step \(step)")
+        }
+        #expect(longest > 20, "\(longest)")
+    }
+
     @Test("Context magnitudes keep their relative position when the window length changes")
     func resizing() {
         var context = SpectralContext(frameLength: 1024)
