@@ -77,12 +77,14 @@ struct ContextualQuantizer: ~Copyable {
         let length = isShort ? values.count / 8 : values.count
         windowContext.adopt(context)
         windowContext.resize(lineCount: length)
+        let windowCount = values.count / length
         var values = values.mutableSpan
-        for window in 0..<values.count / length {
+        for window in 0..<windowCount {
             let lines = window * length..<(window + 1) * length
             var part = values._mutatingExtracting(lines)
             search.search(
-                &part, loweringCosts: loweringCosts.span.extracting(lines), lineCount: Self.lineCount(layout), context: &windowContext)
+                &part, loweringCosts: loweringCosts.span.extracting(lines), lineCount: Self.lineCount(layout),
+                advances: window + 1 < windowCount, context: &windowContext)
         }
         for band in 0..<layout.count {
             Self.forEachQuad(of: band, layout: layout, lineCount: values.count) { source, target in

@@ -82,9 +82,11 @@ extension CoreChannelData {
         position / windows.maxSFB * WindowDivision.bandStride + position % windows.maxSFB
     }
 
-    /// Returns the cheapest ends of all windows, their cost in the unit of ``SpectralCosts``, and advances the context.
+    /// Returns the cheapest ends of all windows, and their cost in the unit of ``SpectralCosts``.
     ///
-    /// - Parameter countsValues: Whether the cost includes the values before the ends.
+    /// - Parameters:
+    ///   - countsValues: Whether the cost includes the values before the ends.
+    ///   - context: The context before the frame. It becomes that before the last window.
     package func ends(
         bands: ScaleFactorBands, resetsContext: Bool, countsValues: Bool = true, context: inout SpectralContext
     ) -> (codedPairs: SIMD8<UInt16>, cost: Int) {
@@ -95,7 +97,8 @@ extension CoreChannelData {
         var (pairs, cost) = (SIMD8<UInt16>(), 0)
         for window in 0..<windows.windowCount {
             let part = lines.span.extracting(window * length..<(window + 1) * length)
-            let end = costs.end(of: part, lineCount: lineCount, countsValues: countsValues, context: &context)
+            let end = costs.end(
+                of: part, lineCount: lineCount, countsValues: countsValues, advances: window + 1 < windows.windowCount, context: &context)
             pairs[window] = UInt16(end.pairCount)
             cost += end.cost
         }

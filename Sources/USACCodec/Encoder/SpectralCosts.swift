@@ -60,62 +60,60 @@ package struct SpectralCosts: Sendable {
     ///   - lines: The values of the window, with magnitudes up to 8191.
     ///   - lineCount: The number of lines that may be coded, even. All lines after them must be 0.
     ///   - countsValues: Whether the cost includes the pairs up to the last value, which have no alternatives.
+    ///   - advances: Whether to advance the context.
     ///   - context: The context, sized for the window.
-    package func end(of lines: Span<Int16>, lineCount: Int, countsValues: Bool = true, context: inout SpectralContext) -> End {
+    package func end(
+        of lines: Span<Int16>, lineCount: Int, countsValues: Bool = true, advances: Bool = true, context: inout SpectralContext
+    ) -> End {
+        var lastLine = lineCount
+        while lastLine & 3 == 0 && lastLine > 0 && lines.quad(at: lastLine &- 4) == 0 { lastLine &-= 4 }
+        while lastLine > 0 && lines[lastLine - 2] == 0 && lines[lastLine - 1] == 0 { lastLine -= 2 }
+        let end =
+            lineCount == 0
+            ? End(pairCount: 0, cost: 0)
+            : self.end(after: lines, lastLine / 2, limit: lineCount / 2, countsValues: countsValues, context.values.span)
+        if advances { context.advance(lines, pairCount: lastLine / 2) }
+        return end
+    }
+
+    /// Returns the end with the shortest code after the pairs up to the last value.
+    private func end(
+        after lines: Span<Int16>, _ lastPair: Int, limit: Int, countsValues: Bool, _ magnitudes: Span<UInt8>
+    ) -> End {
         let map = ArithmeticModels.shared
         let models = ArithmeticModels.Spans(map)
-        let totalPairCount = context.pairCount
-        let limit = lineCount / 2
-        guard limit > 0 else { return silence(&context) }
-        var lastPair = limit
-        while lastPair > 0 && lines[2 * lastPair - 2] == 0 && lines[2 * lastPair - 1] == 0 { lastPair -= 1 }
-        var magnitudes = context.magnitudes()
         var end = End(pairCount: limit, cost: .max)
         var cost = Self.unitsPerBit
         let first = countsValues ? 0 : lastPair
         // As in the encoder.
         var around = UInt32(magnitudes[first]) << 4 | (first > 0 ? UInt32(magnitudes[first - 1]) : 0)
-        var (c1, c2, c3) = (Self.magnitude(lines, first - 1), Self.magnitude(lines, first - 2), Self.magnitude(lines, first - 3))
-        for pair in 0..<first { magnitudes[pair] = UInt8(Self.magnitude(lines, pair)) }
+        var (c1, c2, c3) = (
+            SpectralContext.magnitude(lines, first - 1), SpectralContext.magnitude(lines, first - 2),
+            SpectralContext.magnitude(lines, first - 3)
+        )
         var (silentState, silentCost) = (UInt32.max, 0)
         for pair in first..<limit {
-            around |= UInt32(magnitudes[pair + 1]) << 8
-            let state = around << 4 | c1 | (pair > 3 && c1 + c2 + c3 < 5 ? 0x10000 : 0)
-            (c3, c2) = (c2, c1)
+            around |= UInt32(magnitudes[pair &+ 1]) << 8
+            let state = around << 4 | c1 | (pair > 3 && c1 &+ c2 &+ c3 < 5 ? 0x10000 : 0)
+            (c3, c2, c1) = (c2, c1, 1)
+            around >>= 4
             if pair < lastPair {
                 let (a, b) = (UInt32(lines[2 * pair].magnitude), UInt32(lines[2 * pair + 1].magnitude))
                 cost += pairCost(a, b, models, state)
                 c1 = min(a + b + 1, 15)
-            } else {
-                // The stop symbol has the same cost as one pair before if the state is the same, so it is not cheaper.
-                if state != silentState {
-                    let stop = cost + self.stop(models, state)
-                    if stop < end.cost { end = End(pairCount: pair, cost: stop) }
-                    (silentState, silentCost) = (state, symbol(0, models, state, escapes: 0))
-                }
-                cost += silentCost
-                c1 = 1
+                continue
             }
-            magnitudes[pair] = UInt8(c1)
-            around >>= 4
+            // The stop symbol has the same cost as one pair before if the state is the same, so it is not cheaper.
+            if state != silentState {
+                let stop = cost &+ self.stop(models, state)
+                if stop < end.cost { end = End(pairCount: pair, cost: stop) }
+                (silentState, silentCost) = (state, symbol(0, models, state, escapes: 0))
+            }
+            cost &+= silentCost
+            // All later ends cost more.
+            if cost > end.cost { return end }
         }
-        if cost <= end.cost { end = End(pairCount: limit, cost: cost) }
-        for pair in limit..<totalPairCount { magnitudes[pair] = 1 }
-        return end
-    }
-
-    /// Returns the magnitude of a pair in the context, 0 before the first pair.
-    @inline(__always)
-    private static func magnitude(_ lines: Span<Int16>, _ pair: Int) -> UInt32 {
-        pair < 0 ? 0 : min(UInt32(lines[2 * pair].magnitude) + UInt32(lines[2 * pair + 1].magnitude) + 1, 15)
-    }
-
-    /// Returns the end of a window without bands.
-    private func silence(_ context: inout SpectralContext) -> End {
-        let pairCount = context.pairCount
-        var magnitudes = context.magnitudes()
-        for pair in 0..<pairCount { magnitudes[pair] = 1 }
-        return End(pairCount: 0, cost: 0)
+        return cost <= end.cost ? End(pairCount: limit, cost: cost) : end
     }
 
     /// Returns the costs of pairs with magnitudes up to 3 and their signs, 16 per model.
@@ -124,7 +122,7 @@ package struct SpectralCosts: Sendable {
 
     /// Returns the cost of a stop symbol.
     func stop(_ models: borrowing ArithmeticModels.Spans, _ state: UInt32) -> Int {
-        symbol(16, models, state, escapes: 0) + symbol(0, models, state, escapes: 1)
+        symbol(16, models, state, escapes: 0) &+ symbol(0, models, state, escapes: 1)
     }
 
     /// Returns the cost of a pair of magnitudes with its signs.

@@ -78,24 +78,24 @@ package struct SpectralValueSearch: ~Copyable {
         steps = FixedArray(repeating: 0, count: frameLength / 2 * width)
     }
 
-    /// Lowers values of a window, and advances the context.
+    /// Lowers values of a window.
     ///
     /// - Parameters:
     ///   - lines: The nearest values of the window, with magnitudes up to 8191.
     ///   - loweringCosts: The cost of lowering each magnitude by 1, in units of 1/16 bit, or ``never``.
     ///   - lineCount: The number of lines that may be coded, even. All lines after them must be 0.
+    ///   - advances: Whether to advance the context.
     ///   - context: The context, sized for the window.
     package mutating func search(
-        _ lines: inout MutableSpan<Int16>, loweringCosts: Span<Int16>, lineCount: Int, context: inout SpectralContext
+        _ lines: inout MutableSpan<Int16>, loweringCosts: Span<Int16>, lineCount: Int, advances: Bool = true,
+        context: inout SpectralContext
     ) {
         let totalPairCount = context.pairCount
         let limit = lineCount / 2
         precondition(lines.count == 2 * totalPairCount && loweringCosts.count == lines.count && limit <= totalPairCount)
-        var magnitudes = context.magnitudes()
-        let last = run(lines.span, loweringCosts, limit: limit, magnitudes.span)
+        let last = run(lines.span, loweringCosts, limit: limit, context.values.span(first: totalPairCount + 1))
         trace(&lines, from: last)
-        for pair in 0..<limit { magnitudes[pair] = UInt8(Self.magnitude(lines.span, pair)) }
-        for pair in limit..<totalPairCount { magnitudes[pair] = 1 }
+        if advances { context.advance(lines.span, pairCount: last.pair) }
     }
 
     /// Extends all paths to the end of the window, and returns the cheapest end.
@@ -147,11 +147,6 @@ package struct SpectralValueSearch: ~Copyable {
     /// Returns a cost of lowering in the unit of ``SpectralCosts``.
     @inline(__always)
     private static func scaled(_ cost: Int16) -> Int32 { Int32(cost) * Int32(SpectralCosts.unitsPerBit / unitsPerBit) }
-
-    @inline(__always)
-    private static func magnitude(_ lines: Span<Int16>, _ pair: Int) -> UInt32 {
-        min(UInt32(lines[2 * pair].magnitude) + UInt32(lines[2 * pair + 1].magnitude) + 1, 15)
-    }
 
     /// Compares the end of the code before a pair.
     ///

@@ -53,6 +53,20 @@ package struct SpectralContext: ~Copyable {
         pairCount = new
     }
 
+    /// Returns the magnitude of a pair of lines, 0 before the first pair.
+    @inline(__always)
+    static func magnitude(_ lines: Span<Int16>, _ pair: Int) -> UInt32 {
+        pair < 0 ? 0 : min(UInt32(lines[2 * pair].magnitude) + UInt32(lines[2 * pair + 1].magnitude) + 1, 15)
+    }
+
+    /// Sets the magnitudes by the lines of the current window. All lines after `pairCount` pairs must be 0.
+    mutating func advance(_ lines: Span<Int16>, pairCount: Int) {
+        let totalPairCount = self.pairCount
+        var magnitudes = self.magnitudes()
+        for pair in 0..<pairCount { magnitudes[pair] = UInt8(truncatingIfNeeded: Self.magnitude(lines, pair)) }
+        for pair in pairCount..<totalPairCount { magnitudes[pair] = 1 }
+    }
+
     /// Borrows the magnitudes of the current window and one following value, writable.
     @_lifetime(&self)
     package mutating func magnitudes() -> MutableSpan<UInt8> { values.mutableSpan(first: pairCount + 1) }
