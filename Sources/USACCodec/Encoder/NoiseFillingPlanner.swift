@@ -17,9 +17,8 @@ package struct NoiseFillingPlanner: ~Copyable {
         package init(besideValues: Float, emptyBands: Float) { (self.besideValues, self.emptyBands) = (besideValues, emptyBands) }
     }
 
-    /// The largest distance of a noise band's scale factor from the wanted one.
-    private let reach: Int
-    private var stateCount: Int { 2 * reach + 1 }
+    /// The number of scale factors to choose from for a noise band, and how far the first is below the wanted one.
+    private static let (stateCount, reach) = (8, 4)
 
     /// The cost per squared scale factor step below and above the wanted noise, in bits, for bands of 32 lines and more.
     ///
@@ -42,24 +41,30 @@ package struct NoiseFillingPlanner: ~Copyable {
     /// The wanted scale factor of each noise band.
     private var wanted = FixedArray<Float>(repeating: 0, count: Self.bandCount)
     /// The state of the previous band on the cheapest path to each state.
-    private var predecessors: FixedArray<UInt8>
-    /// The cost of the cheapest path to each state of a band, and of the previous band.
-    private var costs: FixedArray<Float>
-    private var previousCosts: FixedArray<Float>
+    private var predecessors = FixedArray<SIMD8<Int16>>(repeating: SIMD8(), count: Self.bandCount)
+    /// The length of each scale factor difference, from -``middle``, in units of 1/16 bit.
+    private var lengths = FixedArray<Int16>(repeating: Self.unsendable, count: 2 * Self.middle)
     /// The ratio of lost amplitude to step of bands with values, in ascending order.
     private var ratios = FixedArray<Float>(repeating: 0, count: Self.bandCount)
 
     /// Long windows have up to 51 bands.
     private static let bandCount = 64
 
-    /// Creates a planner.
+    private static let unitsPerBit = 16
+    /// The length of a difference that cannot be sent, and the largest cost of a deviation, in units of 1/16 bit.
     ///
-    /// - Parameter reach: The largest distance of a noise band's scale factor from the wanted one.
-    package init(reach: Int = 6) {
-        self.reach = reach
-        predecessors = FixedArray(repeating: 0, count: Self.bandCount * (2 * reach + 1))
-        costs = FixedArray(repeating: 0, count: 2 * reach + 1)
-        previousCosts = FixedArray(repeating: 0, count: 2 * reach + 1)
+    /// Sums of one of each and two lengths fit into 16 bits.
+    private static let (unsendable, maximumDeviationCost): (Int16, Float) = (8000, 4000)
+    /// More than the largest difference of states.
+    private static let middle = 272
+    private static let maximumDifference = 60
+
+    package init() {
+        let coder = ScaleFactorCoder.shared
+        for difference in -Self.maximumDifference...Self.maximumDifference {
+            let length = coder.codewords[difference + Self.maximumDifference] & 0xFF
+            lengths[Self.middle + difference] = Int16(length) * Int16(Self.unitsPerBit)
+        }
     }
 
     /// Returns the first line of a long window that can be noise.
@@ -143,12 +148,14 @@ package struct NoiseFillingPlanner: ~Copyable {
         _ channel: borrowing CoreChannelData, lines: Span<Float>, first: Int, hasNoise: Bool, amplitude: Float, bands: ScaleFactorBands
     ) -> Int {
         var count = 0
-        for sfb in first..<max(first, channel.windows.maxSFB) {
+        for sfb in first..<max(first, channel.windows.maxSFB) where !isEmpty[sfb] {
             let range = bands.offset(sfb, isShort: false)..<bands.offset(sfb + 1, isShort: false)
+            let (values, lines) = (channel.lines.span.extracting(range), lines.extracting(range))
             var (zeroCount, energy): (Int, Float) = (0, 0)
-            for line in range where channel.lines[line] == 0 {
-                zeroCount += 1
-                energy += lines[line] * lines[line]
+            for line in 0..<range.count {
+                let isZero = values[line] == 0
+                zeroCount &+= isZero ? 1 : 0
+                energy += isZero ? lines[line] * lines[line] : 0
             }
             guard zeroCount < range.count, 4 * zeroCount >= range.count else { continue }
             let step = PortableMath.exp2(Float(Int(channel.scaleFactors[sfb]) - 100) / 4)
@@ -201,36 +208,45 @@ package struct NoiseFillingPlanner: ~Copyable {
         _ channel: inout CoreChannelData, first: Int, count: Int, offset: Int, bands: ScaleFactorBands
     ) -> Bool {
         setStates(channel, first: first, count: count, offset: offset, bands: bands)
-        let coder = ScaleFactorCoder.shared
-        let lengths = coder.codewords.span
+        let lengths = lengths.span
+        // Relative to a path that all states could have, so that sums do not overflow.
+        var costs = SIMD8<Int16>()
         var last = -1
         for sfb in 0..<count where counts[sfb] > 0 {
-            for state in 0..<Int(counts[sfb]) {
-                let value = Int(firsts[sfb]) + state
-                var (best, lowest): (UInt8, Float) = (0, last < 0 ? 0 : .infinity)
-                if last >= 0 {
-                    for other in 0..<Int(counts[last]) {
-                        let difference = value - Int(firsts[last]) - other
-                        guard abs(difference) <= 60 else { continue }
-                        let cost = previousCosts[other] + Float(lengths[difference + 60] & 0xFF)
-                        if cost < lowest { (best, lowest) = (UInt8(other), cost) }
-                    }
+            if last >= 0 {
+                var (lowest, best) = (SIMD8<Int16>(repeating: .max), SIMD8<Int16>())
+                let start = Self.middle &+ Int(firsts[sfb]) &- Int(firsts[last])
+                for other in 0..<Int(counts[last]) {
+                    let index = start &- other
+                    let cost =
+                        SIMD8(repeating: costs[other])
+                        &+ SIMD8(lowHalf: lengths.quartet(at: index), highHalf: lengths.quartet(at: index &+ 4))
+                    best.replace(with: SIMD8(repeating: Int16(truncatingIfNeeded: other)), where: cost .< lowest)
+                    lowest = lowest.minimum(cost)
                 }
-                predecessors[sfb * stateCount + state] = best
-                costs[state] = lowest + deviationCost(sfb, scaleFactor: value + offset, bands: bands)
+                predecessors[sfb] = best
+                costs = lowest &- SIMD8(repeating: lowest[0])
             }
-            swap(&costs, &previousCosts)
+            costs = costs &+ deviationCosts(sfb, offset: offset, bands: bands)
             last = sfb
         }
         guard last >= 0 else { return false }
-        var (state, lowest): (Int, Float) = (0, .infinity)
-        for other in 0..<Int(counts[last]) where previousCosts[other] < lowest { (state, lowest) = (other, previousCosts[other]) }
-        guard lowest < .infinity else { return false }
-        var value = Int(firsts[last]) + state
+        var state = 0
+        for other in 1..<max(1, Int(counts[last])) where costs[other] < costs[state] { state = other }
+        return trace(&channel, count: count, from: state, of: last)
+    }
+
+    /// Sets the scale factors of the path to a state of the last band.
+    ///
+    /// - Returns: False if a difference cannot be sent.
+    private func trace(_ channel: inout CoreChannelData, count: Int, from state: Int, of last: Int) -> Bool {
+        var (state, value) = (state, Int(firsts[last]) + state)
         for sfb in (0..<count).reversed() {
             if counts[sfb] > 0 {
+                let next = value
                 value = Int(firsts[sfb]) + state
-                state = Int(predecessors[sfb * stateCount + state])
+                guard abs(next - value) <= Self.maximumDifference else { return false }
+                state = Int(predecessors[sfb][state])
             }
             // A band without noise repeats the next one.
             channel.scaleFactors[sfb] = UInt8(value)
@@ -239,12 +255,18 @@ package struct NoiseFillingPlanner: ~Copyable {
         return true
     }
 
-    /// Returns the cost of a noise band's scale factor, in bits.
-    private func deviationCost(_ sfb: Int, scaleFactor: Int, bands: ScaleFactorBands) -> Float {
-        guard wanted[sfb] >= 0 else { return 0 }
-        let deviation = Float(scaleFactor) - wanted[sfb]
-        let width = Float(bands.offset(sfb + 1, isShort: false) - bands.offset(sfb, isShort: false))
-        return (deviation < 0 ? Self.weights.below : Self.weights.above) * deviation * deviation * min(1, width / 32)
+    /// Returns the costs of a band's scale factors, in units of 1/16 bit.
+    private func deviationCosts(_ sfb: Int, offset: Int, bands: ScaleFactorBands) -> SIMD8<Int16> {
+        guard wanted[sfb] >= 0 else { return SIMD8() }
+        let width = bands.offset(sfb + 1, isShort: false) - bands.offset(sfb, isShort: false)
+        let unit = Float(Self.unitsPerBit) * min(1, Float(width) / 32)
+        let first = SIMD4(repeating: Float(Int(firsts[sfb]) + offset) - wanted[sfb]) + SIMD4(0, 1, 2, 3)
+        func costs(_ deviations: SIMD4<Float>) -> SIMD4<Int32> {
+            let (below, above) = (deviations.minimum(SIMD4(repeating: 0)), deviations.maximum(SIMD4(repeating: 0)))
+            let costs = below * below * (Self.weights.below * unit) + above * above * (Self.weights.above * unit)
+            return costs.minimum(SIMD4(repeating: Self.maximumDeviationCost)).nearest.integers
+        }
+        return SIMD8(saturating: costs(first), costs(first + SIMD4(repeating: 4)))
     }
 
     /// Sets the possible scale factors of each band: one with values, several with noise, and none otherwise.
@@ -259,11 +281,11 @@ package struct NoiseFillingPlanner: ~Copyable {
         let (lower, upper) = lowest > highest ? (0, 255) : (max(0, highest - Self.range), min(255, lowest + Self.range))
         for sfb in 0..<count {
             if wanted[sfb] >= 0 {
-                let middle = Int(wanted[sfb].rounded()) - offset
-                firsts[sfb] = Int16(max(min(middle, upper - reach), lower + reach) - reach)
+                let wanted = Int(wanted[sfb].rounded()) - offset - Self.reach
                 // The range is empty if bands with values differ much.
-                firsts[sfb] = min(max(firsts[sfb], 0), Int16(256 - stateCount))
-                counts[sfb] = UInt8(stateCount)
+                let first = max(min(wanted, upper - Self.stateCount + 1), lower)
+                firsts[sfb] = Int16(min(max(first, 0), 256 - Self.stateCount))
+                counts[sfb] = UInt8(Self.stateCount)
             } else if isEmpty[sfb] {
                 counts[sfb] = 0
             } else {

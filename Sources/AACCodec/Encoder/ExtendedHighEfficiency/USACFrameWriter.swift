@@ -14,7 +14,7 @@ struct USACFrameWriter: ~Copyable {
     /// The kind of the next access unit.
     private var kind = USACUnitWriter.Kind.immediate
 
-    private var noise: NoiseFillingPlanner
+    private var noise = NoiseFillingPlanner()
 
     /// The amplitudes of noise, if the configuration permits it.
     private let amplitudes: NoiseFillingPlanner.Amplitudes?
@@ -39,7 +39,6 @@ struct USACFrameWriter: ~Copyable {
         guard setup.profile == .extendedHighEfficiency, case .usac(let usac) = setup.audioSpecificConfig.specificConfig else { return nil }
         interval = Self.interval(setup)
         amplitudes = usac.elements[1].hasNoiseFilling ? setup.tuning.noiseFilling : nil
-        noise = NoiseFillingPlanner(reach: setup.configuration.settings.effort == .fast ? 2 : 4)
         tables = setup.sbr?.tables
         let silence = setup.sbr.map { EnhancedSBRData($0.header, tables: $0.tables, channelCount: usac.elements[1].sbrChannelCount) }
         writer = USACUnitWriter(usac, sbr: silence, interval: interval)
