@@ -42,7 +42,11 @@ struct USACFrameWriter: ~Copyable {
         tables = setup.sbr?.tables
         let silence = setup.sbr.map { EnhancedSBRData($0.header, tables: $0.tables, channelCount: usac.elements[1].sbrChannelCount) }
         writer = USACUnitWriter(usac, sbr: silence, interval: interval)
-        writer.comparesContexts = setup.configuration.settings.effort == .best
+        switch setup.configuration.settings.effort {
+        case .fast: writer.contextComparison = .never
+        case .balanced: writer.contextComparison = .afterChanges
+        case .best: writer.contextComparison = .always
+        }
     }
 
     /// Returns the number of access units per immediate playout frame, more than in a pre-roll.
