@@ -49,8 +49,8 @@ package struct USACUnitWriter: ~Copyable {
     package private(set) var largestDistance = 0
     /// The kind of the last written access unit.
     private var lastKind = Kind.dependent
-    /// The frames in which to compare the cost of a context reset.
-    package var contextComparison = ContextComparison.always
+    /// Whether to compare the cost of a context reset in each frame, instead of only after a change of the window length.
+    package var comparesContexts = true
 
     /// The maximum size of an access unit that decoders buffer, in bits per channel.
     private static let bitsPerChannel = 6144
@@ -64,14 +64,6 @@ package struct USACUnitWriter: ~Copyable {
     private static let standInLimit = bitsPerChannel / 4
     /// The content of a padding element (ISO/IEC 23003-3, 5.3).
     private static let padding: UInt8 = 0xA5
-
-    /// The frames in which a context reset is compared with the previous context.
-    package enum ContextComparison {
-        case never
-        /// Frames whose window length differs from the previous one.
-        case afterChanges
-        case always
-    }
 
     /// The dependence of an access unit on earlier ones.
     package enum Kind: Int {
@@ -307,8 +299,7 @@ package struct USACUnitWriter: ~Copyable {
     /// Sets the ends of a channel's windows, and whether to reset its context, for the shortest code.
     private mutating func setEnds(ofChannel channel: Int, isIndependent: Bool) {
         let pairCount = data.bands.lineCount(isShort: data.channels[channel].windows.isShort) / 2
-        let hasChanged = contexts[channel].pairCount != pairCount
-        let compares = !isIndependent && (contextComparison == .always || contextComparison == .afterChanges && hasChanged)
+        let compares = !isIndependent && (comparesContexts || contexts[channel].pairCount != pairCount)
         nextContexts[channel].adopt(contexts[channel])
         let first = data.channels[channel].ends(
             bands: data.bands, resetsContext: isIndependent, countsValues: compares, context: &nextContexts[channel])

@@ -42,11 +42,7 @@ struct USACFrameWriter: ~Copyable {
         tables = setup.sbr?.tables
         let silence = setup.sbr.map { EnhancedSBRData($0.header, tables: $0.tables, channelCount: usac.elements[1].sbrChannelCount) }
         writer = USACUnitWriter(usac, sbr: silence, interval: interval)
-        switch setup.configuration.settings.effort {
-        case .fast: writer.contextComparison = .never
-        case .balanced: writer.contextComparison = .afterChanges
-        case .best: writer.contextComparison = .always
-        }
+        writer.comparesContexts = setup.configuration.settings.effort == .best
     }
 
     /// Returns the number of access units per immediate playout frame, more than in a pre-roll.
