@@ -28,9 +28,9 @@ package final class ElementCoder {
             kind: kind, instanceTag: instanceTag, frameLength: setup.frameLength, blockLength: setup.blockLength,
             lowDelay: setup.hasNoLookAhead, hasLongWindow: setup.profile == .enhancedLowDelay)
         #if !hasFeature(Embedded) || LINNET_USAC
-        if setup.profile == .extendedHighEfficiency && setup.searchEffort.usesContexts {
-            core.first.coder.contextual = ContextualQuantizer(frameLength: setup.frameLength)
-            if kind == .pair { core.second.coder.contextual = ContextualQuantizer(frameLength: setup.frameLength) }
+        if setup.profile == .extendedHighEfficiency {
+            core.first.coder.useArithmeticCoder(setup.searchEffort)
+            if kind == .pair { core.second.coder.useArithmeticCoder(setup.searchEffort) }
         }
         #endif
         makeTools(setup)

@@ -38,9 +38,12 @@ package struct ChannelCoder: ~Copyable {
     private var quantizer: TupleQuantizer
 
     #if !hasFeature(Embedded) || LINNET_USAC
-    /// The quantizer for the arithmetic coder; `nil` in other profiles than xHE-AAC.
+    /// The quantizer for the contexts of the arithmetic coder, if used.
     var contextual: ContextualQuantizer?
     #endif
+
+    /// Whether codebooks code the values, instead of the arithmetic coder of xHE-AAC.
+    private var hasCodebooks = true
 
     /// The cost of one unit of squared error in each band, in bits.
     private var weights = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
@@ -53,6 +56,14 @@ package struct ChannelCoder: ~Copyable {
         lines = SpectralLines(lineCount: lineCount, tupleWeights: SpectralBitTables.Indices.weights)
         quantizer = TupleQuantizer(lineCount: lineCount)
     }
+
+    #if !hasFeature(Embedded) || LINNET_USAC
+    /// Selects the arithmetic coder of xHE-AAC.
+    mutating func useArithmeticCoder(_ effort: SearchEffort) {
+        hasCodebooks = false
+        if effort.usesContexts { contextual = ContextualQuantizer(frameLength: spectrum.lines.count) }
+    }
+    #endif
 
     /// The Lagrange multiplier λ of the bits at a noise scale of 1: 2 ln 2.
     ///
@@ -174,14 +185,19 @@ package struct ChannelCoder: ~Copyable {
 
     /// Chooses codebooks and quantized values for the scale factors, and fills ``stream``.
     private mutating func finish(layout: borrowing BandLayout, effort: SearchEffort) {
+        // A trial lowers values by codebooks.
+        if hasCodebooks || effort.lowersValues && !effort.usesContexts {
+            chooseCodebooks(layout: layout, effort: effort)
+        } else {
+            setEscapeCodebooks(layout: layout)
+        }
+        search.limitDifferences(codebooks.span, bandCount: layout.count, margin: restoration.margin)
         #if !hasFeature(Embedded) || LINNET_USAC
         if contextual != nil && effort.usesContexts {
             quantizeInContext(layout: layout)
             return fillStream(layout: layout)
         }
         #endif
-        chooseCodebooks(layout: layout, effort: effort)
-        search.limitDifferences(codebooks.span, bandCount: layout.count, margin: restoration.margin)
         quantize(layout: layout, effort: effort)
         fillStream(layout: layout)
     }
@@ -212,16 +228,17 @@ package struct ChannelCoder: ~Copyable {
         jointSearch.search(layout: layout, into: &scaleFactors)
     }
 
-    #if !hasFeature(Embedded) || LINNET_USAC
-    /// Quantizes all bands for their scale factors and the arithmetic coder.
-    ///
-    /// It has no codebooks. Bands with lines have the largest one.
-    private mutating func quantizeInContext(layout: borrowing BandLayout) {
+    /// Selects the largest codebook for all bands with lines, because the arithmetic coder has no codebooks.
+    private mutating func setEscapeCodebooks(layout: borrowing BandLayout) {
         for band in 0..<layout.count {
             let isCoded = search.scaleFactors[band] >= 0 && !spectrum.replacements.contains(band)
             codebooks[band] = isCoded ? BandCodebook.escape : spectrum.replacements.codebooks[band]
         }
-        search.limitDifferences(codebooks.span, bandCount: layout.count, margin: restoration.margin)
+    }
+
+    #if !hasFeature(Embedded) || LINNET_USAC
+    /// Quantizes all bands for their scale factors and the contexts of the arithmetic coder.
+    private mutating func quantizeInContext(layout: borrowing BandLayout) {
         let quads = lines.quads.span
         contextual?.start()
         for band in 0..<layout.count where codebooks[band] == BandCodebook.escape {
