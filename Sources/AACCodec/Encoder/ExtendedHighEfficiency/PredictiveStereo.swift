@@ -18,6 +18,8 @@ package struct PredictiveStereo: ~Copyable {
     private var otherChoice = Choice()
     /// The energies of downmix and residual in each band.
     private(set) var energies = FixedArray<SIMD2<Float>>(repeating: SIMD2(), count: BandLayout.maximumCount)
+    /// The product of first and second, and their energies, in each band before prediction.
+    private var sums = FixedArray<SIMD4<Float>>(repeating: SIMD4(), count: BandLayout.maximumCount)
     /// The noise targets of left and right.
     private var leftTargets = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
     private var rightTargets = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
@@ -60,6 +62,10 @@ package struct PredictiveStereo: ~Copyable {
         triesSide: Bool = true, layout: borrowing BandLayout
     ) {
         let frame = Frame(usesMidSide: usesMidSide, noiseScale: noiseScale)
+        for band in 0..<layout.count {
+            let sums = PortableMath.correlate(first.lines.span, second.lines.span, in: layout.lines(band))
+            self.sums[band] = SIMD4(sums.product, sums.leftEnergy, sums.rightEnergy, 0)
+        }
         var fewest = cost(first, second, frame, layout: layout)
         for isReversed in [false, true] where triesSide || !isReversed {
             otherChoice.isReversed = isReversed
@@ -110,7 +116,7 @@ package struct PredictiveStereo: ~Copyable {
             var previous = 0
             for sfb in stride(from: 0, to: layout.bandsPerGroup, by: 2) {
                 let bands = start + sfb..<start + min(sfb + 2, layout.bandsPerGroup)
-                let coefficient = coefficient(bands, first, second, frame, layout: layout)
+                let coefficient = coefficient(bands, first, second, frame)
                 bits += Float(lengths[previous - coefficient + ScaleFactorCodebook.indexOffset] & 0xFF)
                 previous = coefficient
                 for band in bands {
@@ -127,21 +133,19 @@ package struct PredictiveStereo: ~Copyable {
 
     /// Returns the coefficient with the least energy of the residual in a pair of bands, in tenths.
     private func coefficient(
-        _ bands: Range<Int>, _ first: borrowing ChannelSpectrum, _ second: borrowing ChannelSpectrum, _ frame: borrowing Frame,
-        layout: borrowing BandLayout
+        _ bands: Range<Int>, _ first: borrowing ChannelSpectrum, _ second: borrowing ChannelSpectrum, _ frame: borrowing Frame
     ) -> Int {
         var (product, downmix): (Float, Float) = (0, 0)
         for band in bands {
             // The noise targets weight the lines of both bands.
             let weight = 1 / leftTargets[band] + 1 / rightTargets[band]
-            let sums = PortableMath.correlate(first.lines.span, second.lines.span, in: layout.lines(band))
-            let (a, b) = (sums.leftEnergy, sums.rightEnergy)
+            let (correlation, a, b) = (sums[band].x, sums[band].y, sums[band].z)
             if frame.usesMidSide[band] && !Self.isReplaced(band, first, second) {
-                product += sums.product * weight
+                product += correlation * weight
                 downmix += (otherChoice.isReversed ? b : a) * weight
             } else {
                 product += (a - b) * weight * 0.25
-                downmix += (a + b + (otherChoice.isReversed ? -2 : 2) * sums.product) * weight * 0.25
+                downmix += (a + b + (otherChoice.isReversed ? -2 : 2) * correlation) * weight * 0.25
             }
         }
         // Sums of input far above full scale can be infinite or not a number.
