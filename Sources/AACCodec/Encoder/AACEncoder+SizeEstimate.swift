@@ -26,6 +26,14 @@ extension AACEncoder {
         return sizeEstimator
     }
 
+    #if !hasFeature(Embedded) || LINNET_USAC
+    /// The part of the bits of an access unit that remains if the arithmetic coder's context is the previous one.
+    ///
+    /// A survey has the context of four units ago. Without this factor, files of five clips at 64, 96 and 128 kbit/s are 1 to 5 % smaller
+    /// than surveys expect.
+    private static let newerContextShare: Float = 0.966
+    #endif
+
     /// Adds the frame to the survey, and encodes it if the survey samples its size.
     func estimateFrameSize(_ plan: FramePlan) {
         guard var sizeEstimator = sizeEstimator.take() else { return }
@@ -36,7 +44,9 @@ extension AACEncoder {
             #if !hasFeature(Embedded) || LINNET_USAC
             extended?.finish(&writer)
             // Pre-rolls repeat access units.
-            if let interval = extended?.interval, let coded = bits { bits = coded + coded / interval }
+            if let interval = extended?.interval, let coded = bits {
+                bits = Int(Float(coded) * (1 + 1 / Float(interval)) * Self.newerContextShare)
+            }
             #endif
         }
         let entropies = rate.entropies(plan, distances: sizeEstimator.distances) { noiseScales in
