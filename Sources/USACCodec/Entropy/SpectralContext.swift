@@ -59,7 +59,9 @@ package struct SpectralContext: ~Copyable {
         pair < 0 ? 0 : min(UInt32(lines[2 * pair].magnitude) + UInt32(lines[2 * pair + 1].magnitude) + 1, 15)
     }
 
-    /// Sets the magnitudes by the lines of the current window. All lines after `pairCount` pairs must be 0.
+    /// Sets the magnitudes by the lines of the current window.
+    ///
+    /// All lines after `pairCount` pairs must be 0.
     mutating func advance(_ lines: Span<Int16>, pairCount: Int) {
         let totalPairCount = self.pairCount
         var magnitudes = self.magnitudes()
