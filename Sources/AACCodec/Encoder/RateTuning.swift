@@ -43,6 +43,9 @@ package struct RateTuning {
     /// Whether quantized bands may get back lost energy: without SBR, and in xHE-AAC.
     private let restoresEnergy: Bool
 
+    /// Whether the core is that of xHE-AAC with SBR in stereo.
+    private let isEnhancedPair: Bool
+
     /// Whether the stream is mono at a bit rate so low that quantization removes much of its energy.
     ///
     /// Measured in Tools.md#energy-that-quantisation-takes.
@@ -69,6 +72,7 @@ package struct RateTuning {
         isNarrow = sampleRate <= 24_000
         isLowComplexity = !hasSBR
         restoresEnergy = !hasSBR || profile == .extendedHighEfficiency
+        isEnhancedPair = hasSBR && profile == .extendedHighEfficiency && channelCount == 2
         let range: [Float] = isLowComplexity ? [32_000, 48_000] : [48_000, 80_000]
         speechWeight = isMono ? PortableMath.interpolate(Float(bitRate), at: range, values: [1, 0]) : 0
         shortEnergyWeight =
@@ -131,20 +135,21 @@ package struct RateTuning {
     /// For speech, noise follows the masking threshold more closely, because formants mask the noise between them. At low sample rates,
     /// short windows are longer than pitch periods of a voice, so that their noise cannot avoid the pulses.
     ///
-    /// Measured in NoiseTargets.md#noise-allocation.
+    /// Measured in NoiseTargets.md#noise-allocation and SBR.md#xhe-aac.
     var noiseAllocation: NoiseAllocation {
         let coreWeight = isLowComplexity ? speechWeight : 0
         let onsetWeight = isNarrow ? coreWeight : 0
         let longNoiseTilt = PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0, 0.4])
         var allocation = NoiseAllocation()
         allocation.energyExponent = energyExponent - 0.04 * coreWeight
-        allocation.thresholdExponent = 0.1 + 0.1 * speechWeight
-        allocation.shortExponentOffset = -0.15 + 0.07 * shortEnergyWeight
+        let pairExponent = PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.16, 0.2])
+        allocation.thresholdExponent = isEnhancedPair ? pairExponent : 0.1 + 0.1 * speechWeight
+        allocation.shortExponentOffset = -0.15 + 0.07 * (isEnhancedPair ? 1 : shortEnergyWeight)
         allocation.shortNoiseTilt = shortNoiseTilt
         allocation.longNoiseTilt = isLowComplexity ? longNoiseTilt * (1 - coreWeight) : 0
         allocation.raiseLimit = Self.raiseLimit - initialLog2NoiseScale
         allocation.prominenceWeight = prominenceWeight
-        allocation.onsetExponent = onsetExponent - 0.2 * onsetWeight
+        allocation.onsetExponent = onsetExponent * (isEnhancedPair ? 0.5 : 1) - 0.2 * onsetWeight
         allocation.fallWeight = fallWeight
         allocation.maskingWeight = isMono ? 0.1 : 0
         return allocation

@@ -83,7 +83,7 @@ package struct SBRChannelEncoder: ~Copyable {
         noise.plan(tonality, tuning: tuning)
         harmonics.detect(tonality, tuning: tuning)
         data.inverseFiltering = noise.inverseFiltering
-        data.harmonics = harmonics.harmonics
+        data.harmonics = tuning.addsSines ? harmonics.harmonics : 0
         measureEnvelopes(tuning)
     }
 

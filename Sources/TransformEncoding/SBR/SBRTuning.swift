@@ -29,6 +29,8 @@ package struct SBRTuning: Sendable {
     let envelopeWeight: Float
     /// The octaves added to estimated noise floors.
     let floorOffset: Float
+    /// Whether to add sinusoids for missing harmonics.
+    let addsSines: Bool
 
     /// The source subband of each high-band subband in its patch.
     let sources: ContiguousArray<Int>
@@ -69,14 +71,13 @@ package struct SBRTuning: Sendable {
             ? PortableMath.interpolate(perChannel, at: Self.monoRates, values: [4_700, 7_000, 8_200, 9_200, 10_500])
             : PortableMath.interpolate(perChannel, at: Self.rates, values: [4_700, 7_000, 9_500, 10_500])
         let top = PortableMath.interpolate(perChannel, at: Self.rates, values: [17_000, 19_000, 20_000, 20_000])
-        let scale = isEnhanced && !isMono ? PortableMath.interpolate(perChannel, at: [20_000, 24_000], values: [0.88, 1]) : 1
         // All frequencies of narrow-band signals are audible: a band that ends at 20 of 24 kHz ends at half the sample rate there.
         let topRate: Float = sampleRate <= Self.highestNarrowRate ? 40_000 : 48_000
         // At single rate the band ends with the core's band. The core covers more of it, because it has the bits of twice the time.
         let range =
             isDownsampled
             ? (crossover: Self.singleRateCrossover(bitRate / channelCount, coreRate: sampleRate / 2), top: Float(sampleRate) / 4)
-            : (crossover: crossover * scale * Float(sampleRate) / 48000, top: top * Float(sampleRate) / topRate)
+            : (crossover: crossover * Float(sampleRate) / 48000, top: top * Float(sampleRate) / topRate)
         guard
             let found = Self.bestHeader(
                 header, rate: sampleRate, crossover: range.crossover, top: range.top, highestSubband: isDownsampled ? 32 : 64)
@@ -92,6 +93,7 @@ package struct SBRTuning: Sendable {
         // In low delay SBR a time slot has half as many QMF slots.
         envelopeWeight = (isMono ? 2 : isEnhanced ? Self.enhancedEnvelopeWeight : 1) * (isDualRate == nil ? 1 : 0.5)
         floorOffset = isMono ? 1 : 0
+        addsSines = !isEnhanced || isMono || perChannel < Self.enhancedSineRate
         var sources = ContiguousArray(repeating: 0, count: 64)
         for patch in 0..<tables.patches.count {
             for index in 0..<tables.patches.width(of: patch) {
@@ -116,9 +118,13 @@ package struct SBRTuning: Sendable {
     /// The ``envelopeWeight`` of stereo in xHE-AAC.
     ///
     /// At equal payload, it changes the Zimtohrli distance relative to HE-AAC from 0.914 to 0.892 at 32 kbit/s, and from 0.930 to 0.921 at 48
-    /// kbit/s (geometric mean of five clips). At 40 kbit/s, with a crossover frequency lower by 12 %, it is 0.847 instead of 0.945. That
-    /// frequency is worse at 48 kbit/s (0.927), and changes nothing at 32 kbit/s.
+    /// kbit/s (geometric mean of five clips).
     private static let enhancedEnvelopeWeight: Float = 1.6
+
+    /// The bit rate per channel from which xHE-AAC in stereo adds no sinusoids.
+    ///
+    /// Measured in SBR.md#xhe-aac.
+    private static let enhancedSineRate: Float = 22_000
 
     /// The bit rates per channel, scaled to a sample rate of 48 kHz, at which the frequency ranges are tuned.
     private static let rates: [Float] = [16_000, 24_000, 32_000, 40_000]

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+import TestSupport
 import Testing
 import TransformCoding
 import TransformEncoding
@@ -63,5 +65,38 @@ import TransformEncoding
             if continued > fresh { kept += 1 }
         }
         #expect(kept > 0)
+    }
+
+    @Test(
+        "Stereo xHE-AAC has no sinusoids from 44 kbit/s", arguments: [(40_000, true, true), (48_000, true, false), (48_000, false, true)])
+    func rates(bitRate: Int, isEnhanced: Bool, hasSines: Bool) throws {
+        let tuning = try #require(
+            SBRTuning(bitRate: bitRate, sampleRate: 48_000, channelCount: 2, coreFrameLength: 1024, isEnhanced: isEnhanced))
+        let band = tuning.tables.high.count / 2
+        let frequency = Double(tuning.tables.high[band] + tuning.tables.high[band + 1]) / 2 * 375
+        var left = SBRChannelEncoder(tuning)
+        var right = SBRChannelEncoder(tuning)
+        var coder = SBRPayloadCoder(channelCount: 2, tuning: tuning, isEnhanced: isEnhanced)
+        var bank = QMFAnalysis64(tuning.layout)
+        var qmfSlots = SubbandSlots(tuning.layout)
+        var random = SeededRandom(seed: 4)
+        left.resetHistory()
+        right.resetHistory()
+        for frame in 0..<6 {
+            let samples = (0..<2048).map { index in
+                Float(
+                    12_000 * sin(2 * Double.pi * frequency * Double(2048 * frame + index) / 48_000)
+                        + .random(in: -300...300, using: &random))
+            }
+            bank.analyze(samples.span, into: &qmfSlots)
+            left.append(qmfSlots)
+            right.append(qmfSlots)
+            SBRChannelEncoder.analyze(&left, &right, tuning: tuning, endsFixed: false)
+            coder.code(left, right, isIndependent: frame == 0)
+        }
+        for channel in 0..<2 {
+            let found = coder.payload.channels[channel].harmonics
+            #expect(found == (hasSines ? 1 << UInt64(band) : 0), "channel \(channel)")
+        }
     }
 }
