@@ -51,6 +51,23 @@ import Testing
         back.forEachInterleaved { #expect(InterleavedSamples.sample(at: $0, in: body, format) == $1) }
     }
 
+    @Test("Groups of samples round like single ones, out of range as well", arguments: [1, 2])
+    func groupRounding(channelCount: Int) {
+        let half: Float = 0.5 / 32_768
+        let samples: [Float] = [
+            .nan, -.nan, .infinity, -.infinity, 1, -1, 3e30, -3e30, 65_536, -65_536, half, -half, 3 * half, -3 * half, 1 - half, -1 - half,
+            0, -0,
+        ]
+        var buffer = PCMBuffer(sampleRate: 8000, channelCount: channelCount, frameCapacity: 36, frameCount: 36)
+        for index in buffer.samples.indices { buffer.samples[index] = samples[index * 5 % samples.count] }
+        var bytes = [UInt8](repeating: 0, count: 72 * channelCount)
+        SampleFormat.int16.encode(buffer, into: &bytes, at: 0)
+        buffer.forEachInterleaved { index, sample in
+            let expected = SampleRounding.integer(sample, bitCount: 16)
+            #expect(Int32(Int16(truncatingIfNeeded: Int(bytes[2 * index]) | Int(bytes[2 * index + 1]) << 8)) == expected, "\(sample)")
+        }
+    }
+
     @Test("Every encoding decodes to the value of its integer", arguments: SampleEncoding.allCases, [1, 2, 3])
     func decoding(encoding: SampleEncoding, channelCount: Int) {
         var random = SeededRandom(seed: 5)
