@@ -54,6 +54,14 @@ public import AudioPrimitives
         count &-= bitCount
     }
 
+    /// Returns and drops the next bits: 1 to 63, at most as many as are present.
+    @inlinable @inline(__always)
+    package mutating func next(_ bitCount: Int) -> UInt64 {
+        let value = bits >> UInt64(truncatingIfNeeded: 64 &- bitCount)
+        skip(bitCount)
+        return value
+    }
+
     /// Looks up the codeword at the start in the table of a ``PrefixCodeTable`` and drops it.
     @inlinable @inline(__always)
     package mutating func nextEntry(in table: Span<UInt32>) -> UInt32 {

@@ -6,7 +6,8 @@
 ///
 ///     bits  0...5   number of bits to skip, including trailing bits; for a link, the number of index bits of the second level
 ///     bits  6...7   kind: 0 or 1 from the codeword, 2 for a link to the second level
-///     bits  8...31  meaning of the codeword; for a link, the first entry of the second level, relative to the table
+///     bits  8...30  meaning of the codeword; for a link, the first entry of the second level, relative to the table
+///     bit   31      whether the entry is a link, so that its sign tells
 @usableFromInline package struct PrefixCodeTable {
     /// A codeword and its meaning.
     @usableFromInline package struct Codeword {
@@ -18,7 +19,7 @@
         @usableFromInline package var trailingBitCount = 0
         /// The kind of meaning, 0 or 1.
         @usableFromInline package var kind: UInt32 = 0
-        /// The meaning, up to 24 bits.
+        /// The meaning, up to 23 bits.
         @usableFromInline package var meaning: UInt32
 
         @inlinable
@@ -34,8 +35,8 @@
     /// The number of index bits of the first level.
     @usableFromInline package static let primaryBits = 10
 
-    /// The kind of entries that link to the second level.
-    @usableFromInline package static let link: UInt32 = 2
+    /// The kind of entries that link to the second level, with the sign of the entry.
+    private static let link: UInt32 = 1 << 31 | 2 << 6
 
     /// Appends the table of a complete prefix code to `entries` and returns the index of its first entry.
     package static func append(_ codewords: [Codeword], to entries: inout ContiguousArray<UInt32>) -> Int {
@@ -68,10 +69,10 @@
             let index = start + prefix(codeword)
             let tableBits = longest[prefix(codeword)] - primaryBits
             if entries[index] == 0 {
-                entries[index] = UInt32(entries.count - start) << 8 | link << 6 | UInt32(tableBits)
+                entries[index] = UInt32(entries.count - start) << 8 | link | UInt32(tableBits)
                 entries.append(contentsOf: repeatElement(0, count: 1 << tableBits))
             }
-            let secondStart = start + Int(entries[index] >> 8)
+            let secondStart = start + Int((entries[index] & ~link) >> 8)
             var all = entries.mutableSpan
             var table = all._mutatingExtracting(secondStart..<secondStart + 1 << tableBits)
             fill(codeword, skipping: primaryBits, tableBits: tableBits, in: &table)
@@ -96,8 +97,8 @@
     package static func entry(for window: UInt64, in entries: Span<UInt32>) -> UInt32 {
         // A span of constant length needs no index check.
         let entry = entries.extracting(0..<1 << primaryBits)[Int(truncatingIfNeeded: window >> UInt64(64 &- primaryBits))]
-        guard entry & 0xC0 == link << 6 else { return entry }
+        guard Int32(bitPattern: entry) < 0 else { return entry }
         let rest = (window << UInt64(primaryBits)) >> UInt64(truncatingIfNeeded: 64 &- Int(entry & 0x3F))
-        return entries[Int(entry >> 8) &+ Int(truncatingIfNeeded: rest)]
+        return entries[Int(entry & 0x7FFF_FFFF) >> 8 &+ Int(truncatingIfNeeded: rest)]
     }
 }

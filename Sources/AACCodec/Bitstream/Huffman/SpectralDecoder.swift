@@ -19,6 +19,8 @@ package enum SpectralDecoder {
         from reader: inout BitReader
     ) throws(CodecError) {
         var target = lines._mutatingExtracting(range)
+        // Each step below writes four lines.
+        precondition(range.count & 3 == 0)
         switch codebook {
         case 1...4: readQuads(into: &target, codebook: codebook, tables, from: &reader)
         case 9: readPairs(into: &target, codebook: codebook, tables, isLong: true, from: &reader)
@@ -50,7 +52,9 @@ package enum SpectralDecoder {
     private static func store<Value: SpectralValue>(
         quad entry: UInt32, _ pairs: Span<SIMD2<Float>>, into lines: inout MutableSpan<Value>, at line: Int
     ) {
-        Value.store(entry >> 8, entry >> UInt32(8 &+ 2 &* SpectralDecodingTables.valueBits), pairs: pairs, into: &lines, at: line)
+        // The caller reads whole quads.
+        unsafe Value.store(
+            entry >> 8, entry >> UInt32(8 &+ 2 &* SpectralDecodingTables.valueBits), pairs: pairs, into: &lines, unchecked: line)
     }
 
     /// Reads pairs, four per bit window, or two with the longer codewords of codebook 9.
@@ -64,10 +68,12 @@ package enum SpectralDecoder {
         while line < lines.count {
             // Codewords have up to 14 bits including signs; in codebook 9 up to 17.
             window.refill(from: reader)
-            Value.store(window.nextEntry(in: table) >> 8, window.nextEntry(in: table) >> 8, pairs: pairs, into: &lines, at: line)
+            unsafe Value.store(
+                window.nextEntry(in: table) >> 8, window.nextEntry(in: table) >> 8, pairs: pairs, into: &lines, unchecked: line)
             line &+= 4
             if isLong || line == lines.count { continue }
-            Value.store(window.nextEntry(in: table) >> 8, window.nextEntry(in: table) >> 8, pairs: pairs, into: &lines, at: line)
+            unsafe Value.store(
+                window.nextEntry(in: table) >> 8, window.nextEntry(in: table) >> 8, pairs: pairs, into: &lines, unchecked: line)
             line &+= 4
         }
         reader.skip(window.position &- reader.bitPosition)
@@ -94,7 +100,7 @@ package enum SpectralDecoder {
                 if second & 0xC0 != 0 { try readEscapes(of: second, from: &window, powers, into: &lines, at: line &+ 2) }
             } else {
                 let second = window.nextEntry(in: table)
-                Value.store(first >> 8, second >> 8, pairs: pairs, into: &lines, at: line)
+                unsafe Value.store(first >> 8, second >> 8, pairs: pairs, into: &lines, unchecked: line)
                 if second & 0xC0 != 0 {
                     window.refill(from: reader)
                     try readEscapes(of: second, from: &window, powers, into: &lines, at: line &+ 2)

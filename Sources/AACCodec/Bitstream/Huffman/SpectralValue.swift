@@ -4,13 +4,14 @@ internal import TransformCoding
 
 /// The form of lines that are read: quantized, or without quantization's power law.
 package protocol SpectralValue: BitwiseCopyable {
-    /// Stores two pairs of values at four lines.
+    /// Stores two pairs of values at four lines, which must be within the span.
     ///
     /// - Parameters:
     ///   - first: The values of the first pair, as in the lowest bits of a meaning in ``SpectralDecodingTables``.
     ///   - pairs: ``SpectralDecodingTables/pairs``.
+    @unsafe
     static func store(
-        _ first: UInt32, _ second: UInt32, pairs: Span<SIMD2<Float>>, into lines: inout MutableSpan<Self>, at line: Int)
+        _ first: UInt32, _ second: UInt32, pairs: Span<SIMD2<Float>>, into lines: inout MutableSpan<Self>, unchecked line: Int)
 
     /// Stores one pair of values at two lines.
     static func store(_ pair: UInt32, pairs: Span<SIMD2<Float>>, into lines: inout MutableSpan<Self>, at line: Int)
@@ -23,9 +24,10 @@ package protocol SpectralValue: BitwiseCopyable {
 
 /// Quantized values.
 extension Int16: SpectralValue {
+    @unsafe
     @inline(__always)
     package static func store(
-        _ first: UInt32, _ second: UInt32, pairs: Span<SIMD2<Float>>, into lines: inout MutableSpan<Int16>, at line: Int
+        _ first: UInt32, _ second: UInt32, pairs: Span<SIMD2<Float>>, into lines: inout MutableSpan<Int16>, unchecked line: Int
     ) {
         lines.store(values(first, second), at: line)
     }
@@ -49,11 +51,12 @@ extension Int16: SpectralValue {
 
 /// sign(q) |q|^(4/3) of the quantized values q.
 extension Float: SpectralValue {
+    @unsafe
     @inline(__always)
     package static func store(
-        _ first: UInt32, _ second: UInt32, pairs: Span<SIMD2<Float>>, into lines: inout MutableSpan<Float>, at line: Int
+        _ first: UInt32, _ second: UInt32, pairs: Span<SIMD2<Float>>, into lines: inout MutableSpan<Float>, unchecked line: Int
     ) {
-        lines.store(SIMD4(lowHalf: values(first, pairs), highHalf: values(second, pairs)), at: line)
+        unsafe lines.store(SIMD4(lowHalf: values(first, pairs), highHalf: values(second, pairs)), unchecked: line)
     }
 
     @inline(__always)

@@ -31,21 +31,22 @@ enum ScaleFactorData {
         var last = LastValues(globalGain: globalGain)
         for group in 0..<info.groupCount {
             let bands = group &* ICSInfo.bandStride..<group &* ICSInfo.bandStride &+ info.maxSFB
-            let codebooks = codebooks.extracting(bands)
-            var scaleFactors = scaleFactors._mutatingExtracting(bands)
-            for band in 0..<info.maxSFB {
-                let codebook = codebooks[band]
+            // All accesses are within these bounds.
+            precondition(bands.lowerBound >= 0 && bands.upperBound <= codebooks.count && bands.upperBound <= scaleFactors.count)
+            for band in bands {
+                let codebook = unsafe codebooks[unchecked: band]
                 guard codebook != BandCodebook.zero else {
-                    scaleFactors[band] = 0
+                    unsafe scaleFactors[unchecked: band] = 0
                     continue
                 }
                 // The longest codeword has 19 bits.
                 window.refill(from: reader, ifFewerThan: 19)
                 if codebook == BandCodebook.noise && last.isFirstNoise {
-                    scaleFactors[band] = try last.firstNoise(Int(window.bits >> 55))
+                    unsafe scaleFactors[unchecked: band] = try last.firstNoise(Int(window.bits >> 55))
                     window.skip(9)
                 } else {
-                    scaleFactors[band] = try last.next(codebook, ScaleFactorCoder.read(from: &window, entries: entries))
+                    unsafe scaleFactors[unchecked: band] = try last.next(
+                        codebook, ScaleFactorCoder.read(from: &window, entries: entries))
                 }
             }
         }

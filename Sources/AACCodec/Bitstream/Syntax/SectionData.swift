@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioPrimitives
+internal import TransformCoding
 
 /// The codebook of each band, sent as runs of bands (`section_data`, ISO/IEC 14496-3:2009, 4.4.2.7).
 enum SectionData {
@@ -19,10 +20,14 @@ enum SectionData {
         let codebookBits = virtual == nil ? 4 : 5
         let lengthBits = info.isShort ? 3 : 5
         let escape = 1 << lengthBits - 1
+        var window = BitWindow(reader)
+        defer { reader.skip(window.position &- reader.bitPosition) }
         for group in 0..<info.groupCount {
             var band = 0
             while band < info.maxSFB {
-                let sent = UInt8(reader.read(codebookBits))
+                // A codebook and the first length.
+                window.refill(from: reader, ifFewerThan: 10)
+                let sent = UInt8(truncatingIfNeeded: window.next(codebookBits))
                 if sent == BandCodebook.reserved { throw .reservedCodebook }
                 let codebook = sent >= VirtualCodebook.first ? BandCodebook.escape : sent
                 if codebook >= BandCodebook.intensityOutOfPhase && !allowsIntensity {
@@ -36,16 +41,17 @@ enum SectionData {
                 } else {
                     var increment: Int
                     repeat {
-                        increment = Int(reader.read(lengthBits))
-                        end += increment
+                        window.refill(from: reader, ifFewerThan: lengthBits)
+                        increment = Int(truncatingIfNeeded: window.next(lengthBits))
+                        end &+= increment
                     } while increment == escape && end <= info.maxSFB
                 }
                 guard end > band else { throw .emptySection }
                 guard end <= info.maxSFB else { throw .sectionTooLong(end: end, bandCount: info.maxSFB) }
-                for sfb in band..<end {
-                    codebooks[group * ICSInfo.bandStride + sfb] = codebook
-                    virtual?[sfb] = sent
-                }
+                let first = group &* ICSInfo.bandStride
+                var section = codebooks._mutatingExtracting(first &+ band..<first &+ end)
+                for index in section.indices { section[index] = codebook }
+                if virtual != nil { for sfb in band..<end { virtual?[sfb] = sent } }
                 band = end
             }
         }
