@@ -223,23 +223,36 @@ package final class SBRElementDecoder {
 
     /// Synthesizes both channels from the mono subbands.
     private func synthesizeParametricStereo(into output: inout MutableSpan<Float>, left: Int, right: Int) {
-        guard var bank = self.right.take() else { return }
-        if hasFrameStereo { stereo?.begin(frameStereo) } else { stereo?.startWithoutData() }
-        for qmfSlot in stride(from: 0, to: element.layout.qmfSlotCount, by: 4) {
-            let (count, offset) = (min(4, element.layout.qmfSlotCount - qmfSlot), bank.qmfSlotLength * qmfSlot)
+        guard var bank = self.right.take(), var stereo = self.stereo.take() else { return }
+        if hasFrameStereo { stereo.begin(frameStereo) } else { stereo.startWithoutData() }
+        Self.synthesizeQMFSlots(&element, &stereo, &bank, into: &output, left: left, right: right)
+        stereo.advance()
+        self.stereo = consume stereo
+        self.right = consume bank
+    }
+
+    /// Synthesizes both channels without access to stored properties, each of which would be checked at run time.
+    private static func synthesizeQMFSlots(
+        _ element: inout SBRElement, _ stereo: inout ParametricStereoSynthesis, _ bank: inout SlotSynthesis,
+        into output: inout MutableSpan<Float>, left: Int, right: Int
+    ) {
+        let frameQMFSlotCount = element.layout.qmfSlotCount
+        let rowCount = max(element.channels[0].rowCount, ParametricStereoSynthesis.minimumRowCount)
+        for qmfSlot in stride(from: 0, to: frameQMFSlotCount, by: 4) {
+            let (count, offset) = (min(4, frameQMFSlotCount - qmfSlot), bank.qmfSlotLength * qmfSlot)
             element.collect(0, qmfSlot)
-            var leftQMFSlots = element.synthesis.qmfSlots.mutableSpan
-            var rightQMFSlots = bank.qmfSlots.mutableSpan
-            stereo?.synthesize(&leftQMFSlots, right: &rightQMFSlots, qmfSlot: qmfSlot, qmfSlotCount: count)
+            do {
+                var leftQMFSlots = element.synthesis.qmfSlots.mutableSpan
+                var rightQMFSlots = bank.qmfSlots.mutableSpan
+                stereo.synthesize(&leftQMFSlots, right: &rightQMFSlots, rowCount: rowCount, qmfSlot: qmfSlot, qmfSlotCount: count)
+            }
             element.controlQMFSlots(0, qmfSlot)
             if element.gains.count > 0 {
                 var slots = bank.qmfSlots.mutableSpan
-                element.gains[1].apply(to: &slots, qmfSlot: qmfSlot, qmfSlotCount: element.layout.qmfSlotCount)
+                element.gains[1].apply(to: &slots, qmfSlot: qmfSlot, qmfSlotCount: frameQMFSlotCount)
             }
-            element.synthesis.synthesize(0, qmfSlotCount: count, into: &output, at: left + offset)
-            bank.synthesize(0, qmfSlotCount: count, into: &output, at: right + offset)
+            element.synthesis.synthesize(0, qmfSlotCount: count, rowCount: rowCount, into: &output, at: left + offset)
+            bank.synthesize(0, qmfSlotCount: count, rowCount: rowCount, into: &output, at: right + offset)
         }
-        stereo?.advance()
-        self.right = consume bank
     }
 }

@@ -52,7 +52,7 @@ package struct DecorrelatedSignalModel: ~Copyable {
         if isSurround { surround = SurroundModel() }
         #endif
         decorrelator = Decorrelator(
-            qmfSlotCount: qmfSlotCount, subbandCount: StereoBands.subbands(ofBand20: bandLimit - 1).upperBound)
+            qmfSlotCount: qmfSlotCount, subbandCount: StereoBands.bands20.subbands(ofBand: bandLimit - 1).upperBound)
     }
 
     /// Zeroes the history.
@@ -114,7 +114,7 @@ package struct DecorrelatedSignalModel: ~Copyable {
         }
         for band in Self.bands.splitBandCount..<bandLimit {
             var sums = Sums()
-            for subband in StereoBands.subbands(ofBand20: band) { sums.add(subbands[subband], others[subband]) }
+            for subband in StereoBands.bands20.subbands(ofBand: band) { sums.add(subbands[subband], others[subband]) }
             (mono[band], decorrelated[band], cross[band]) = (sums.mono, sums.decorrelated, sums.cross)
         }
     }

@@ -108,7 +108,7 @@ package struct StereoDownmix: ~Copyable {
         for band in Self.bands.splitBandCount..<StereoStatistics.bandCount {
             let mixer = Mixer(axes.weights[band], sign: 1)
             var sums = BandSums()
-            for subband in StereoBands.subbands(ofBand20: band) {
+            for subband in StereoBands.bands20.subbands(ofBand: band) {
                 mixed[subband] = sums.add(lefts[subband], rights[subband], mixer)
             }
             leftEnergies[band] = sums.left
@@ -137,7 +137,7 @@ package struct StereoDownmix: ~Copyable {
         }
         for band in Self.bands.splitBandCount..<StereoStatistics.bandCount {
             let gain = axes.gains[band]
-            for subband in StereoBands.subbands(ofBand20: band) { mixed[subband] = mixed[subband] * gain }
+            for subband in StereoBands.bands20.subbands(ofBand: band) { mixed[subband] = mixed[subband] * gain }
         }
     }
 

@@ -21,7 +21,7 @@ package struct Decorrelator: ~Copyable {
     /// The number of values of all delayed subbands.
     private static let delayedCount = (64 - firstDelayed) * stride
     /// An inaudible offset that keeps filter states from becoming denormal.
-    private static let bias = SIMD4<Float>(repeating: 1e-18)
+    private static var bias: SIMD4<Float> { SIMD4(repeating: 1e-18) }
 
     /// The last two time slots of each row.
     private var history = FixedArray<ComplexVector>(repeating: .zero, count: 2 * rowCount)
@@ -58,7 +58,7 @@ package struct Decorrelator: ~Copyable {
     ///
     /// - Parameters:
     ///   - low: The hybrid bands of the split subbands.
-    ///   - subbands: The 64 QMF subbands.
+    ///   - subbands: The QMF subbands: all 64, or the first 36 or more if the others are 0 in these time slots and the previous one.
     ///   - bands: The processing bands.
     ///   - qmfSlots: The 1 to 4 time slots, relative to the start of the frame.
     ///   - lowDecorrelated: Receives the decorrelated hybrid bands.
@@ -85,11 +85,16 @@ package struct Decorrelator: ~Copyable {
 
     /// Ends a frame, and keeps its last time slots for the next.
     package mutating func advance(qmfSlotCount: Int) {
-        for subband in 0..<64 &- Self.firstDelayed {
-            let delay = subband &+ Self.firstDelayed < Self.firstShort ? Self.longDelay : 1
-            let end = Self.stride &* subband &+ Self.longDelay
-            real.copy(end &- delay &+ qmfSlotCount..<end &+ qmfSlotCount, to: end &- delay)
-            imaginary.copy(end &- delay &+ qmfSlotCount..<end &+ qmfSlotCount, to: end &- delay)
+        let longCount = Self.firstShort &- Self.firstDelayed
+        for subband in 0..<longCount {
+            let first = Self.stride &* subband
+            real.copy(first &+ qmfSlotCount..<first &+ qmfSlotCount &+ Self.longDelay, to: first)
+            imaginary.copy(first &+ qmfSlotCount..<first &+ qmfSlotCount &+ Self.longDelay, to: first)
+        }
+        for subband in longCount..<64 &- Self.firstDelayed {
+            let last = Self.stride &* subband &+ Self.longDelay &- 1
+            real[last] = real[last &+ qmfSlotCount]
+            imaginary[last] = imaginary[last &+ qmfSlotCount]
         }
     }
 
@@ -100,8 +105,8 @@ package struct Decorrelator: ~Copyable {
         var real = real.mutableSpan(first: Self.delayedCount)
         var imaginary = imaginary.mutableSpan(first: Self.delayedCount)
         // Bounds of all accesses below: four values from 14 before to 4 after the offset of each subband.
-        let subbands = subbands.extracting(0..<64)
         var decorrelated = decorrelated._mutatingExtracting(0..<64)
+        precondition(subbands.count >= Self.firstShort && subbands.count <= 64)
         precondition(qmfSlot >= 0 && qmfSlot &+ 4 <= Self.stride &- Self.longDelay)
         var offset = Self.longDelay &+ qmfSlot
         for subband in Self.firstDelayed..<Self.firstShort {
@@ -112,7 +117,7 @@ package struct Decorrelator: ~Copyable {
             decorrelated[subband] = unsafe ComplexVector(real.vector(unchecked: source), imaginary.vector(unchecked: source))
             offset &+= Self.stride
         }
-        for subband in Self.firstShort..<64 {
+        for subband in Self.firstShort..<subbands.count {
             let value = subbands[subband]
             // Reloading just-stored time slots with another vector alignment would stall.
             let (previousReal, previousImaginary) = unsafe (

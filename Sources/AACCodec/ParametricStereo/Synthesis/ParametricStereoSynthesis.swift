@@ -26,6 +26,11 @@ package struct ParametricStereoSynthesis: ~Copyable {
     /// The number of time slots per frame.
     private let qmfSlotCount: Int
 
+    /// The minimum number of rows of four subbands to process.
+    ///
+    /// The filters below subband 35 may have a signal after the mono signal has ended.
+    static var minimumRowCount: Int { 9 }
+
     /// The number of consecutive frames without parameters after which both channels become identical.
     private static let maximumMissingCount = 10
 
@@ -93,46 +98,40 @@ package struct ParametricStereoSynthesis: ~Copyable {
     /// - Parameters:
     ///   - subbands: The 64 QMF subbands of the mono signal. Replaced by the left channel.
     ///   - right: Receives the right channel.
+    ///   - rowCount: The number of rows of four subbands to process, at least ``minimumRowCount``. Higher subbands of `subbands` must be
+    ///     0 in this frame and the previous one.
     ///   - qmfSlot: The first time slot, relative to the start of the frame.
     ///   - qmfSlotCount: The number of time slots, 1 to 4.
     package mutating func synthesize(
-        _ subbands: inout MutableSpan<ComplexVector>, right: inout MutableSpan<ComplexVector>, qmfSlot: Int, qmfSlotCount: Int
+        _ subbands: inout MutableSpan<ComplexVector>, right: inout MutableSpan<ComplexVector>, rowCount: Int = 16, qmfSlot: Int,
+        qmfSlotCount: Int
     ) {
+        let subbandCount = 4 * rowCount
         var low = lowBands.mutableSpan(first: 32)
         analysis.split(qmfSlot, isFine: bands == .bands34, into: &low)
         var lowDecorrelated = lowDecorrelated.mutableSpan(first: 32)
         decorrelator.decorrelate(
-            low: low.span, subbands: subbands.span, bands: bands, qmfSlots: qmfSlot..<qmfSlot + qmfSlotCount, intoLow: &lowDecorrelated,
-            into: &right)
+            low: low.span, subbands: subbands.span.extracting(0..<subbandCount), bands: bands, qmfSlots: qmfSlot..<qmfSlot + qmfSlotCount,
+            intoLow: &lowDecorrelated, into: &right)
         var gains = gains.mutableSpan(first: 36)
-        Self.powers(low.span, subbands.span, bands, into: &gains)
+        Self.powers(low.span, subbands.span.extracting(0..<subbandCount), bands, into: &gains)
         reducer.reduce(&gains, bandCount: bands.count, qmfSlotCount: qmfSlotCount)
         mixer.set(matrices, gains: gains.span, bands: bands, qmfSlot: qmfSlot)
-        mixer.mix(low: low.span, lowDecorrelated: lowDecorrelated.span, subbands: &subbands, right: &right)
+        mixer.mix(
+            low: low.span, lowDecorrelated: lowDecorrelated.span, subbandCount: subbandCount, subbands: &subbands, right: &right)
     }
 
-    /// Computes the power of each stereo band, `P(b, n)`.
+    /// Computes the power of each stereo band, `P(b, n)`, from the subbands in use.
     private static func powers(
         _ low: Span<ComplexVector>, _ subbands: Span<ComplexVector>, _ bands: StereoBands,
         into powers: inout MutableSpan<SIMD4<Float>>
     ) {
         for band in 0..<36 { powers[band] = SIMD4(repeating: 0) }
-        for band in 0..<bands.lowBandCount {
-            let value = low[band]
-            powers[bands.stereoBand(ofLowBand: band)] += value.real * value.real + value.imaginary * value.imaginary
+        for band in 0..<bands.lowBandCount { powers[bands.stereoBand(ofLowBand: band)] += low[band].energy }
+        for band in bands.splitBandCount..<bands.count {
+            var sum = powers[band]
+            for subband in bands.subbands(ofBand: band).clamped(to: 0..<subbands.count) { sum += subbands[subband].energy }
+            powers[band] = sum
         }
-        var current = bands.stereoBand(ofSubband: bands.splitSubbandCount)
-        var sum = powers[current]
-        for subband in bands.splitSubbandCount..<64 {
-            let band = bands.stereoBand(ofSubband: subband)
-            if band != current {
-                powers[current] = sum
-                current = band
-                sum = powers[band]
-            }
-            let value = subbands[subband]
-            sum += value.real * value.real + value.imaginary * value.imaginary
-        }
-        powers[current] = sum
     }
 }

@@ -29,16 +29,23 @@ package enum StereoBands {
         Int(self == .bands20 ? Self.subbands20[subband] : Self.subbands34[subband])
     }
 
-    /// Returns the QMF subbands of one of 20 stereo bands, with an index of at least 8.
-    static func subbands(ofBand20 band: Int) -> Range<Int> {
-        let subbands = Int(boundaries20[band &- 8])..<Int(boundaries20[band &- 7])
+    /// Returns the QMF subbands of a stereo band, with an index of at least ``splitBandCount``.
+    @inline(__always)
+    func subbands(ofBand band: Int) -> Range<Int> {
+        let index = band &- splitBandCount
+        let subbands =
+            self == .bands20
+            ? Int(Self.boundaries20[index])..<Int(Self.boundaries20[index &+ 1])
+            : Int(Self.boundaries34[index])..<Int(Self.boundaries34[index &+ 1])
         // Makes bounds checks of 64 subbands unnecessary.
         precondition(subbands.upperBound <= 64)
         return subbands
     }
 
-    /// The boundaries of stereo bands 8 and up, in QMF subbands.
+    /// The boundaries of stereo bands 8 and up, of 20, in QMF subbands.
     private static let boundaries20: [UInt8] = [3, 4, 5, 6, 7, 8, 9, 11, 14, 18, 23, 35, 64]
+    /// The boundaries of stereo bands 16 and up, of 34, in QMF subbands.
+    private static let boundaries34: [UInt8] = [5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 21, 24, 27, 30, 33, 37, 41, 64]
 
     /// The stereo band of each low band, of 20.
     // swift-format-ignore

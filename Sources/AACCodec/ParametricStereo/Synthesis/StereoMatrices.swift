@@ -202,6 +202,12 @@ extension StereoMatrices {
         _ matrices: Span<SIMD4<Float>>, _ envelopes: Span<UInt8>, _ progress: Span<Float>,
         _ qmfSlot: Int, _ bandCount: Int, into factors: inout MutableSpan<Factors>
     ) {
+        guard envelopes[qmfSlot] != envelopes[qmfSlot &+ 3] else {
+            let row = maximumBandCount &* Int(envelopes[qmfSlot])
+            let progress = progress.vector(at: qmfSlot)
+            for band in 0..<bandCount { factors[band] = interpolated(matrices, row &+ band, progress) }
+            return
+        }
         let row0 = maximumBandCount &* Int(envelopes[qmfSlot])
         let row1 = maximumBandCount &* Int(envelopes[qmfSlot &+ 1])
         let row2 = maximumBandCount &* Int(envelopes[qmfSlot &+ 2])
@@ -217,6 +223,18 @@ extension StereoMatrices {
                 interpolated(matrices, row3 &+ band, progress3))
             factors[band] = Factors(h11: h.0, h12: h.1, h21: h.2, h22: h.3)
         }
+    }
+
+    /// Returns the factors of four time slots of one envelope from the matrix at `index` of the previous envelope.
+    @inline(__always)
+    private static func interpolated(_ matrices: Span<SIMD4<Float>>, _ index: Int, _ progress: SIMD4<Float>) -> Factors {
+        let start = matrices[index]
+        let step = matrices[index &+ maximumBandCount] - start
+        return Factors(
+            h11: SIMD4(repeating: start.x) + SIMD4(repeating: step.x) * progress,
+            h12: SIMD4(repeating: start.y) + SIMD4(repeating: step.y) * progress,
+            h21: SIMD4(repeating: start.z) + SIMD4(repeating: step.z) * progress,
+            h22: SIMD4(repeating: start.w) + SIMD4(repeating: step.w) * progress)
     }
 
     /// Returns the matrix at `index` of the previous envelope, interpolated towards the next one.

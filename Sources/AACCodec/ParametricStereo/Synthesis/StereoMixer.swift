@@ -44,21 +44,36 @@ struct StereoMixer: ~Copyable {
     /// - Parameters:
     ///   - low: The hybrid bands of the mono signal.
     ///   - lowDecorrelated: The hybrid bands of the decorrelated signal.
+    ///   - subbandCount: The number of subbands to mix, up to 64.
     ///   - subbands: The subbands of the mono signal. Replaced by the left channel.
     ///   - right: The subbands of the decorrelated signal. Replaced by the right channel.
     mutating func mix(
-        low: Span<ComplexVector>, lowDecorrelated: Span<ComplexVector>, subbands: inout MutableSpan<ComplexVector>,
-        right: inout MutableSpan<ComplexVector>
+        low: Span<ComplexVector>, lowDecorrelated: Span<ComplexVector>, subbandCount: Int,
+        subbands: inout MutableSpan<ComplexVector>, right: inout MutableSpan<ComplexVector>
     ) {
         let real = real.span(first: 36)
         let imaginary = imaginary.span(first: 36)
         mixLow(low: low, lowDecorrelated: lowDecorrelated, real, imaginary, subbands: &subbands, right: &right)
-        for subband in bands.splitSubbandCount..<64 {
-            let band = bands.stereoBand(ofSubband: subband)
-            var pair = Self.mixed(subbands[subband], right[subband], real[band])
-            if isComplex { Self.addImaginary(&pair, subbands[subband], right[subband], imaginary[band], isConjugated: false) }
-            subbands[subband] = pair.left
-            right[subband] = pair.right
+        // Spans of constant length need fewer bounds checks.
+        var left = subbands._mutatingExtracting(0..<64)
+        var right = right._mutatingExtracting(0..<64)
+        for band in bands.splitBandCount..<bands.count {
+            let range = bands.subbands(ofBand: band).clamped(to: 0..<min(subbandCount, 64))
+            let factors = real[band]
+            guard isComplex else {
+                for subband in range {
+                    let pair = Self.mixed(left[subband], right[subband], factors)
+                    left[subband] = pair.left
+                    right[subband] = pair.right
+                }
+                continue
+            }
+            for subband in range {
+                var pair = Self.mixed(left[subband], right[subband], factors)
+                Self.addImaginary(&pair, left[subband], right[subband], imaginary[band], isConjugated: false)
+                left[subband] = pair.left
+                right[subband] = pair.right
+            }
         }
     }
 

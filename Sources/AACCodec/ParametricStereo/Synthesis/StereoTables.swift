@@ -6,8 +6,10 @@ internal import TransformCoding
 package struct StereoTables: Sendable {
     package static let shared = StereoTables()
 
-    /// h11, h12, h21 and h22 by mixing procedure, quantization, level and coherence; see ``matrix(_:level:coherence:)``.
-    private let matrices: ContiguousArray<SIMD4<Float>>
+    /// h11, h12, h21 and h22 of mixing procedure `Ra` by quantization, level and coherence; see ``matrix(_:level:coherence:)``.
+    private static let matricesA = matrices { ratio, coherence in matrixA(ratio: ratio, coherence: coherence) }
+    /// The matrices of mixing procedure `Rb`, which few streams use.
+    private static let matricesB = matrices { ratio, coherence in matrixB(ratio: ratio, coherence: max(coherence, 0.05)) }
     /// `φ` for 20 stereo bands: 8 rows of low bands, 6 of QMF subbands.
     let phases20: ContiguousArray<ComplexVector>
     /// `φ` for 34 stereo bands.
@@ -34,25 +36,24 @@ package struct StereoTables: Sendable {
     private static let coarseStart = 0
     /// The index of the first matrix of fine quantization.
     private static let fineStart = 15 * 8
-    /// The number of matrices per mixing procedure.
-    private static let matrixCount = 46 * 8
 
     private init() {
-        matrices = Self.table(736) { index in
-            let entry = index % Self.matrixCount
-            let level =
-                entry < Self.fineStart ? Self.coarseLevels[entry / 8] : Self.fineLevels[(entry - Self.fineStart) / 8]
-            let ratio = PortableMath.exp(level / 20 * 2.302_585_092_994_045_7)
-            return index < Self.matrixCount
-                ? Self.matrixA(ratio: ratio, coherence: Self.coherences[entry % 8])
-                : Self.matrixB(ratio: ratio, coherence: max(Self.coherences[entry % 8], 0.05))
-        }
         phases20 = Self.table(14) { Self.rotations($0, .bands20, slope: 0.39) }
         phases34 = Self.table(14) { Self.rotations($0, .bands34, slope: 0.39) }
         links20 = Self.table(42) { Self.rotations($0 % 14, .bands20, slope: Self.linkSlopes[$0 / 14]) }
         links34 = Self.table(42) { Self.rotations($0 % 14, .bands34, slope: Self.linkSlopes[$0 / 14]) }
         gains20 = Self.table(42) { Self.gains($0 % 14, .bands20) * Self.linkGains[$0 / 14] }
         gains34 = Self.table(42) { Self.gains($0 % 14, .bands34) * Self.linkGains[$0 / 14] }
+    }
+
+    /// Returns the matrices of all levels and coherences.
+    private static func matrices(_ matrix: (_ ratio: Double, _ coherence: Double) -> SIMD4<Float>) -> ContiguousArray<SIMD4<Float>> {
+        var matrices: ContiguousArray<SIMD4<Float>> = []
+        for level in coarseLevels + fineLevels {
+            let ratio = PortableMath.exp(level / 20 * 2.302_585_092_994_045_7)
+            for coherence in coherences { matrices.append(matrix(ratio, coherence)) }
+        }
+        return matrices
     }
 
     private static func table<Row>(_ count: Int, _ row: (Int) -> Row) -> ContiguousArray<Row> {
@@ -66,9 +67,8 @@ package struct StereoTables: Sendable {
     ///   - level: The intensity difference index, -7 to 7, or -15 to 15 with fine quantization.
     ///   - coherence: The coherence index, 0 to 7.
     package func matrix(_ header: ParametricStereoHeader, level: Int, coherence: Int) -> SIMD4<Float> {
-        let procedure = header.usesMixingProcedureB ? Self.matrixCount : 0
         let entry = header.hasFineLevels ? Self.fineStart + 8 * (level + 15) : Self.coarseStart + 8 * (level + 7)
-        return matrices[procedure + entry + coherence]
+        return header.usesMixingProcedureB ? Self.matricesB[entry + coherence] : Self.matricesA[entry + coherence]
     }
 
     private static func cosine(_ angle: Double) -> Double { CircularFunctions.cosinePi(angle / Double.pi) }

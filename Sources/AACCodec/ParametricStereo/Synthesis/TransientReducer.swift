@@ -16,7 +16,7 @@ package struct TransientReducer: ~Copyable {
     /// `γ`: the factor of the difference above which the gain is less than 1.
     private static let threshold: Float = 1.5
     /// The minimum of all states, which keeps them from becoming denormal.
-    private static let floor = SIMD4<Float>(repeating: 1e-20)
+    private static var floor: SIMD4<Float> { SIMD4(repeating: 1e-20) }
 
     /// `PeakDecayNrg` of each stereo band.
     private var peaks = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 9)

@@ -161,6 +161,9 @@ package struct SBRChannel: ~Copyable {
         }
     }
 
+    /// The number of rows of four subbands with a signal in this frame.
+    package var rowCount: Int { max(lowRowCount, highRows.upperBound) }
+
     /// Writes four QMF slots starting at `qmfSlot`, one per lane, to the 64 subbands of `bands`, as the sum of low and high band.
     package func collect(_ qmfSlot: Int, into bands: inout MutableSpan<ComplexVector>) {
         var bands = bands._mutatingExtracting(0..<64)
@@ -170,6 +173,7 @@ package struct SBRChannel: ~Copyable {
             bands[4 &* row &+ 2] = four.2
             bands[4 &* row &+ 3] = four.3
         }
+        for band in 4 &* rowCount..<64 { bands[band] = .zero }
     }
 
     /// Writes four QMF slots in the order of ``QMFSynthesis/synthesizePaired64(_:work:qmfSlotCount:into:at:)``.
@@ -177,9 +181,10 @@ package struct SBRChannel: ~Copyable {
         var pairs = pairs._mutatingExtracting(0..<64)
         let twiddles = synthesisInput.span.extracting(0..<64)
         forEachRow(qmfSlot) { (row, four) in QMFSynthesis.pair(four, row: row, into: &pairs, twiddles, bandCount: 64) }
+        QMFSynthesis.clear(fromRow: rowCount, in: &pairs, bandCount: 64)
     }
 
-    /// Calls `body` with each row of four subbands, for four QMF slots starting at `qmfSlot`, one per lane.
+    /// Calls `body` with each row of four subbands in use, for four QMF slots starting at `qmfSlot`, one per lane.
     @inline(__always)
     private func forEachRow(
         _ qmfSlot: Int, _ body: (_ row: Int, _ bands: (ComplexVector, ComplexVector, ComplexVector, ComplexVector)) -> Void
@@ -190,36 +195,42 @@ package struct SBRChannel: ~Copyable {
         let lowImaginary = low.imaginary.span.extracting(first..<first &+ 32)
         let highReal = high.real.span.extracting(16 &* qmfSlot..<16 &* qmfSlot &+ 64)
         let highImaginary = high.imaginary.span.extracting(16 &* qmfSlot..<16 &* qmfSlot &+ 64)
-        for row in 0..<8 {
-            let hasHigh = highRows.contains(row)
-            if row >= lowRowCount {
-                body(row, hasHigh ? Self.bands(highReal, highImaginary, row, step: 16) : (.zero, .zero, .zero, .zero))
-                continue
-            }
-            let low = Self.bands(lowReal, lowImaginary, row, step: 8)
-            guard hasHigh else {
-                body(row, low)
-                continue
-            }
-            let high = Self.bands(highReal, highImaginary, row, step: 16)
-            body(row, (low.0 + high.0, low.1 + high.1, low.2 + high.2, low.3 + high.3))
+        let (lowEnd, end) = (lowRowCount, rowCount)
+        precondition(lowEnd >= 0 && lowEnd <= 8 && end <= 16 && highRows.lowerBound >= 0)
+        let lowOnly = highRows.isEmpty ? lowEnd : min(highRows.lowerBound, lowEnd)
+        for row in 0..<lowOnly {
+            body(row, Self.bands(Self.four(lowReal, row, step: 8), Self.four(lowImaginary, row, step: 8)))
         }
-        for row in 8..<16 {
-            let hasHigh = highRows.contains(row)
-            body(row, hasHigh ? Self.bands(highReal, highImaginary, row, step: 16) : (.zero, .zero, .zero, .zero))
+        for row in lowOnly..<lowEnd {
+            let (real, imaginary) = (Self.four(lowReal, row, step: 8), Self.four(lowImaginary, row, step: 8))
+            let (highReal, highImaginary) = (Self.four(highReal, row, step: 16), Self.four(highImaginary, row, step: 16))
+            let sums = (real.0 + highReal.0, real.1 + highReal.1, real.2 + highReal.2, real.3 + highReal.3)
+            let imaginarySums = (
+                imaginary.0 + highImaginary.0, imaginary.1 + highImaginary.1, imaginary.2 + highImaginary.2,
+                imaginary.3 + highImaginary.3
+            )
+            body(row, Self.bands(sums, imaginarySums))
+        }
+        for row in lowEnd..<end {
+            let isBetween = row < highRows.lowerBound
+            let (real, imaginary) = (Self.four(highReal, row, step: 16), Self.four(highImaginary, row, step: 16))
+            body(row, isBetween ? (.zero, .zero, .zero, .zero) : Self.bands(real, imaginary))
         }
     }
 
-    /// Returns four subbands of four QMF slots, one slot per lane.
-    ///
-    /// QMF slots are `step` vectors apart.
+    private typealias Four = (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
+
+    /// Returns a row of four QMF slots, which are `step` vectors apart.
     @inline(__always)
-    private static func bands(
-        _ real: Span<SIMD4<Float>>, _ imaginary: Span<SIMD4<Float>>, _ row: Int, step: Int
-    ) -> (ComplexVector, ComplexVector, ComplexVector, ComplexVector) {
-        let r = SIMD4<Float>.transposed(real[row], real[row &+ step], real[row &+ 2 &* step], real[row &+ 3 &* step])
-        let i = SIMD4<Float>.transposed(
-            imaginary[row], imaginary[row &+ step], imaginary[row &+ 2 &* step], imaginary[row &+ 3 &* step])
+    private static func four(_ parts: Span<SIMD4<Float>>, _ row: Int, step: Int) -> Four {
+        (parts[row], parts[row &+ step], parts[row &+ 2 &* step], parts[row &+ 3 &* step])
+    }
+
+    /// Returns four subbands of four QMF slots, one slot per lane.
+    @inline(__always)
+    private static func bands(_ real: Four, _ imaginary: Four) -> (ComplexVector, ComplexVector, ComplexVector, ComplexVector) {
+        let r = SIMD4<Float>.transposed(real.0, real.1, real.2, real.3)
+        let i = SIMD4<Float>.transposed(imaginary.0, imaginary.1, imaginary.2, imaginary.3)
         return (ComplexVector(r.0, i.0), ComplexVector(r.1, i.1), ComplexVector(r.2, i.2), ComplexVector(r.3, i.3))
     }
 

@@ -24,13 +24,14 @@ package struct QMFSynthesis: ~Copyable {
     ///   - bands: Four QMF slots in the lanes of 64 subbands. Overwritten.
     ///   - work: Workspace of the same count as `bands`.
     ///   - qmfSlotCount: The number of QMF slots, 1 to 4.
+    ///   - rowCount: The number of rows of four subbands in use. Higher subbands are taken as 0.
     ///   - output: Receives 64 samples per QMF slot, starting at `offset`.
     package mutating func synthesize64(
-        _ bands: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>, qmfSlotCount: Int,
+        _ bands: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>, qmfSlotCount: Int, rowCount: Int = 16,
         into output: inout MutableSpan<Float>, at offset: Int
     ) {
         let tables = tables
-        Self.pair(bands.span, into: &work, tables, bandCount: 64)
+        Self.pair(bands.span, rowCount: rowCount, into: &work, tables, bandCount: 64)
         synthesizePaired64(&work, work: &bands, qmfSlotCount: qmfSlotCount, into: &output, at: offset)
     }
 
@@ -54,7 +55,7 @@ package struct QMFSynthesis: ~Copyable {
         into output: inout MutableSpan<Float>, at offset: Int
     ) {
         let tables = tables
-        Self.pair(bands.span, into: &work, tables, bandCount: 32)
+        Self.pair(bands.span, rowCount: 8, into: &work, tables, bandCount: 32)
         var pairs = work._mutatingExtracting(0..<32)
         var bands = bands._mutatingExtracting(0..<32)
         QMFTransform.transform32(&pairs, &bands, tables)
@@ -65,15 +66,22 @@ package struct QMFSynthesis: ~Copyable {
     /// Writes all subbands in the order of ``pair(_:row:into:_:bandCount:)``.
     @inline(__always)
     private static func pair(
-        _ bands: Span<ComplexVector>, into output: inout MutableSpan<ComplexVector>, _ tables: QMFTables, bandCount: Int
+        _ bands: Span<ComplexVector>, rowCount: Int, into output: inout MutableSpan<ComplexVector>, _ tables: QMFTables, bandCount: Int
     ) {
         let bands = bands.extracting(0..<bandCount)
         var output = output._mutatingExtracting(0..<bandCount)
         let twiddles = (bandCount == 32 ? tables.halfSynthesisInput : tables.synthesisInput).span.extracting(0..<bandCount)
-        for row in 0..<bandCount / 4 {
+        for row in 0..<rowCount {
             let four = (bands[4 &* row], bands[4 &* row &+ 1], bands[4 &* row &+ 2], bands[4 &* row &+ 3])
             pair(four, row: row, into: &output, twiddles, bandCount: bandCount)
         }
+        clear(fromRow: rowCount, in: &output, bandCount: bandCount)
+    }
+
+    /// Clears the rows starting at `row` in the order of ``pair(_:row:into:_:bandCount:)``.
+    @inline(__always)
+    static func clear(fromRow row: Int, in output: inout MutableSpan<ComplexVector>, bandCount: Int) {
+        for index in 2 &* row..<bandCount &- 2 &* row { output[index] = .zero }
     }
 
     /// Multiplies subbands 4 `row` to 4 `row` + 3 by their twiddles, for an inverse transform.
@@ -119,20 +127,15 @@ package struct QMFSynthesis: ~Copyable {
         }
     }
 
-    /// Windows the newest QMF slots, two at a time, then advances past them.
+    /// Windows the newest QMF slots, then advances past them.
     @inline(__always)
     private mutating func window(
         _ window: Span<SIMD4<Float>>, bandCount: Int, qmfSlotCount: Int, into output: inout MutableSpan<Float>, at offset: Int
     ) {
-        for qmfSlot in stride(from: 0, to: qmfSlotCount, by: 2) {
+        for qmfSlot in 0..<qmfSlotCount {
             let first = offset &+ bandCount &* qmfSlot
-            if qmfSlot &+ 1 == qmfSlotCount {
-                var samples = output._mutatingExtracting(first..<first &+ bandCount)
-                Self.window(blocks.span(first: 512), window, block: next &+ qmfSlot, isPair: false, bandCount: bandCount, into: &samples)
-            } else {
-                var samples = output._mutatingExtracting(first..<first &+ 2 &* bandCount)
-                Self.window(blocks.span(first: 512), window, block: next &+ qmfSlot, isPair: true, bandCount: bandCount, into: &samples)
-            }
+            var samples = output._mutatingExtracting(first..<first &+ bandCount)
+            Self.window(blocks.span(first: 512), window, block: next &+ qmfSlot, bandCount: bandCount, into: &samples)
         }
         next = (next &+ qmfSlotCount) & 15
     }
@@ -140,59 +143,32 @@ package struct QMFSynthesis: ~Copyable {
     /// Windows and adds ten blocks.
     ///
     /// Counted back from the newest block, even ones contribute their lower half, odd ones their upper half.
-    ///
-    /// - Parameter isPair: Whether to compute the next QMF slot as well, with the same coefficients. Loading these takes half as long as
-    ///   the sums.
     @inline(__always)
     private static func window(
-        _ blocks: Span<SIMD4<Float>>, _ window: Span<SIMD4<Float>>, block: Int, isPair: Bool, bandCount: Int,
-        into output: inout MutableSpan<Float>
+        _ blocks: Span<SIMD4<Float>>, _ window: Span<SIMD4<Float>>, block: Int, bandCount: Int, into output: inout MutableSpan<Float>
     ) {
         let rows = bandCount / 4
-        let b = (
-            blocks.extracting(blockRange(block &- 0)),
-            blocks.extracting(blockRange(block &- 1)),
-            blocks.extracting(blockRange(block &- 2)),
-            blocks.extracting(blockRange(block &- 3)),
-            blocks.extracting(blockRange(block &- 4)),
-            blocks.extracting(blockRange(block &- 5)),
-            blocks.extracting(blockRange(block &- 6)),
-            blocks.extracting(blockRange(block &- 7)),
-            blocks.extracting(blockRange(block &- 8)),
-            blocks.extracting(blockRange(block &- 9))
-        )
-        let after = blocks.extracting(blockRange(block &+ 1))
+        let b0 = blocks.extracting(blockRange(block))
+        let b1 = blocks.extracting(blockRange(block &- 1))
+        let b2 = blocks.extracting(blockRange(block &- 2))
+        let b3 = blocks.extracting(blockRange(block &- 3))
+        let b4 = blocks.extracting(blockRange(block &- 4))
+        let b5 = blocks.extracting(blockRange(block &- 5))
+        let b6 = blocks.extracting(blockRange(block &- 6))
+        let b7 = blocks.extracting(blockRange(block &- 7))
+        let b8 = blocks.extracting(blockRange(block &- 8))
+        let b9 = blocks.extracting(blockRange(block &- 9))
         for row in 0..<rows {
             let upper = row &+ rows
-            let w0 = window[row]
-            let w1 = window[row &+ 1 &* rows]
-            let w2 = window[row &+ 2 &* rows]
-            let w3 = window[row &+ 3 &* rows]
-            let w4 = window[row &+ 4 &* rows]
-            let w5 = window[row &+ 5 &* rows]
-            let w6 = window[row &+ 6 &* rows]
-            let w7 = window[row &+ 7 &* rows]
-            let w8 = window[row &+ 8 &* rows]
-            let w9 = window[row &+ 9 &* rows]
-            var even = b.0[row] * w0 + b.2[row] * w2
-            var odd = b.1[upper] * w1 + b.3[upper] * w3
-            even += b.4[row] * w4
-            odd += b.5[upper] * w5
-            even += b.6[row] * w6
-            odd += b.7[upper] * w7
-            even += b.8[row] * w8
-            odd += b.9[upper] * w9
+            var even = b0[row] * window[row] + b2[row] * window[row &+ 2 &* rows]
+            var odd = b1[upper] * window[row &+ rows] + b3[upper] * window[row &+ 3 &* rows]
+            even += b4[row] * window[row &+ 4 &* rows]
+            odd += b5[upper] * window[row &+ 5 &* rows]
+            even += b6[row] * window[row &+ 6 &* rows]
+            odd += b7[upper] * window[row &+ 7 &* rows]
+            even += b8[row] * window[row &+ 8 &* rows]
+            odd += b9[upper] * window[row &+ 9 &* rows]
             output.store(even + odd, at: 4 &* row)
-            guard isPair else { continue }
-            even = after[row] * w0 + b.1[row] * w2
-            odd = b.0[upper] * w1 + b.2[upper] * w3
-            even += b.3[row] * w4
-            odd += b.4[upper] * w5
-            even += b.5[row] * w6
-            odd += b.6[upper] * w7
-            even += b.7[row] * w8
-            odd += b.8[upper] * w9
-            output.store(even + odd, at: bandCount &+ 4 &* row)
         }
     }
 

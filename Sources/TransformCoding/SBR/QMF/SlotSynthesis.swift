@@ -23,14 +23,19 @@ package struct SlotSynthesis: ~Copyable {
 
     /// Synthesizes up to four QMF slots from ``qmfSlots`` and overwrites them.
     ///
-    /// - Parameter output: Receives ``qmfSlotLength`` samples per QMF slot, starting at `offset`.
-    package mutating func synthesize(_ channel: Int, qmfSlotCount: Int, into output: inout MutableSpan<Float>, at offset: Int) {
+    /// - Parameters:
+    ///   - rowCount: The number of rows of four subbands in use. Higher subbands are taken as 0, except at the core sample rate.
+    ///   - output: Receives ``qmfSlotLength`` samples per QMF slot, starting at `offset`.
+    package mutating func synthesize(
+        _ channel: Int, qmfSlotCount: Int, rowCount: Int = 16, into output: inout MutableSpan<Float>, at offset: Int
+    ) {
         var qmfSlots = qmfSlots.mutableSpan
         var work = work.mutableSpan
         if isDownsampled {
             banks[channel].synthesize32(&qmfSlots, work: &work, qmfSlotCount: qmfSlotCount, into: &output, at: offset)
         } else {
-            banks[channel].synthesize64(&qmfSlots, work: &work, qmfSlotCount: qmfSlotCount, into: &output, at: offset)
+            banks[channel].synthesize64(
+                &qmfSlots, work: &work, qmfSlotCount: qmfSlotCount, rowCount: rowCount, into: &output, at: offset)
         }
     }
 

@@ -205,6 +205,53 @@ import TransformCoding
         }
     }
 
+    @Test(arguments: [0, 2]) func `rows without a signal can be left out`(mode: Int) {
+        var random = SeededRandom(seed: 650)
+        var generator = RandomStereo(seed: 651)
+        let feeder = Feeder(qmfSlotCount: 32)
+        var complete = ParametricStereoSynthesis(SlotLayout(coreFrameLength: 1024))
+        var limited = ParametricStereoSynthesis(SlotLayout(coreFrameLength: 1024))
+        var previousEnd = 16
+        for (frame, end) in [16, 12, 9, 9, 13, 10, 16, 11].enumerated() {
+            feeder.next(&random)
+            feeder.load(&complete)
+            feeder.load(&limited)
+            let data = generator.data(mode: mode, hasHeader: frame == 0, hasPhases: false)
+            complete.begin(data)
+            limited.begin(data)
+            let rowCount = max(end, previousEnd)
+            previousEnd = end
+            for qmfSlot in stride(from: 0, to: 32, by: 4) {
+                var lefts = [[ComplexVector]](repeating: [ComplexVector](repeating: .zero, count: 64), count: 2)
+                for subband in 0..<4 * end {
+                    for lane in 0..<4 { lefts[0][subband].set(feeder.value(subband, qmfSlot + lane), lane: lane) }
+                }
+                lefts[1] = lefts[0]
+                var rights = lefts
+                do {
+                    var left = lefts[0].mutableSpan
+                    var right = rights[0].mutableSpan
+                    complete.synthesize(&left, right: &right, qmfSlot: qmfSlot, qmfSlotCount: 4)
+                }
+                do {
+                    var left = lefts[1].mutableSpan
+                    var right = rights[1].mutableSpan
+                    limited.synthesize(&left, right: &right, rowCount: rowCount, qmfSlot: qmfSlot, qmfSlotCount: 4)
+                }
+                for subband in 0..<64 {
+                    let (left, right) = (lefts[0][subband], rights[0][subband])
+                    let others = subband < 4 * rowCount ? (lefts[1][subband], rights[1][subband]) : (.zero, .zero)
+                    let isEqual = left.real == others.0.real && left.imaginary == others.0.imaginary
+                    #expect(isEqual && right.real == others.1.real && right.imaginary == others.1.imaginary, "frame \(frame), \(subband)")
+                }
+            }
+            complete.advance()
+            limited.advance()
+            complete.advanceAnalysis()
+            limited.advanceAnalysis()
+        }
+    }
+
     /// Returns the subbands of both channels in a time slot of the feeder's current frame.
     private static func mix(
         _ signals: inout StereoSignalModel, _ feeder: Feeder, qmfSlot: Int, _ matrices: [StereoParameterModel.Matrix]
