@@ -242,7 +242,8 @@ package final class FileDecoder {
     /// Returns false at the end.
     private func nextUnit() throws(AudioFileError) -> Bool {
         while let event = try reader.next() {
-            switch event {
+            // A copy would retain all arrays of the event.
+            switch consume event {
             case .configuration(let configuration):
                 statedLoudness = metadata.loudness ?? configuration.audioSpecificConfig?.usac?.loudness
                 decoder = try makeDecoder(configuration)
@@ -254,10 +255,10 @@ package final class FileDecoder {
                 let lost = loss.run(before: next, estimates: reader.format?.lacksUnitIndex ?? true)
                 concealedLeft = hasDecoded && !configuration.keepsDelay ? lost.concealed : 0
                 if concealedLeft > 0 { statistics.recordGap(lost.gap) }
-                coded = next
                 accessUnit = next.accessUnit.payload
                 unitOffset = 0
                 blocksLeft = next.rawDataBlockCount
+                coded = consume next
                 return true
             }
         }

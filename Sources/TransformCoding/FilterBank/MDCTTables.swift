@@ -10,8 +10,14 @@ enum MDCTTables {
     static func tables(_ count: Int) -> ContiguousArray<ComplexVector> { count == 1024 ? long : count == 128 ? short : make(count) }
 
     private static func make(_ count: Int) -> ContiguousArray<ComplexVector> {
-        rotations(count: count, forwardFactor: 2, inverseFactor: 1 / Double(count)) + laneTwiddles(rows: count / 8)
-            + passTwiddles(rows: count / 8)
+        let rows = count / 8
+        // exp(-2πi n / (4 rows)), for the lanes and, of every fourth n, the passes: each sine and cosine is computed once.
+        let roots = (0..<4 * rows).map { index in
+            let turns = Double(index) / Double(4 * rows)
+            return SIMD2(Float(CircularFunctions.cosinePi(2 * turns)), Float(-CircularFunctions.sinePi(2 * turns)))
+        }
+        return rotations(count: count, forwardFactor: 2, inverseFactor: 1 / Double(count)) + laneTwiddles(roots)
+            + passTwiddles(roots)
     }
 
     /// Returns exp(2πi (n + 1/8) / N) for 0 <= n < count / 2 and N = 2 count, four per row: first times the square root of
@@ -30,32 +36,26 @@ enum MDCTTables {
         return rows
     }
 
-    /// Returns exp(-2πi row lane / (4 rows)).
-    private static func laneTwiddles(rows: Int) -> ContiguousArray<ComplexVector> {
-        var twiddles = ContiguousArray<ComplexVector>(repeating: .zero, count: rows)
-        for row in 0..<rows {
-            for lane in 0..<4 {
-                let turns = Double(row * lane) / Double(4 * rows)
-                twiddles[row].real[lane] = Float(CircularFunctions.cosinePi(2 * turns))
-                twiddles[row].imaginary[lane] = Float(-CircularFunctions.sinePi(2 * turns))
-            }
-        }
-        return twiddles
+    /// Returns exp(-2πi row lane / (4 rows)) for all rows.
+    private static func laneTwiddles(_ roots: [SIMD2<Float>]) -> ContiguousArray<ComplexVector> {
+        ContiguousArray(
+            (0..<roots.count / 4).map { row in
+                let (a, b, c, d) = (roots[0], roots[row], roots[2 * row], roots[3 * row])
+                return ComplexVector(SIMD4(a.x, b.x, c.x, d.x), SIMD4(a.y, b.y, c.y, d.y))
+            })
     }
 
-    /// Returns the `rows` - 1 twiddle factors of all passes in order.
-    private static func passTwiddles(rows: Int) -> ContiguousArray<ComplexVector> {
+    /// Returns the twiddle factors of all passes in order, one less than the rows.
+    private static func passTwiddles(_ roots: [SIMD2<Float>]) -> ContiguousArray<ComplexVector> {
         var factors: ContiguousArray<ComplexVector> = []
-        var length = rows
+        factors.reserveCapacity(roots.count / 4)
+        var length = roots.count / 4
         while length > 1 {
             let radix = FFTPasses.radix(ofLength: length)
             for q in 0..<length / radix {
                 for u in 1..<radix {
-                    let turns = Double(q * u) / Double(length)
-                    factors.append(
-                        ComplexVector(
-                            SIMD4(repeating: Float(CircularFunctions.cosinePi(2 * turns))),
-                            SIMD4(repeating: Float(-CircularFunctions.sinePi(2 * turns)))))
+                    let root = roots[q * u * (roots.count / length)]
+                    factors.append(ComplexVector(SIMD4(repeating: root.x), SIMD4(repeating: root.y)))
                 }
             }
             length /= radix
