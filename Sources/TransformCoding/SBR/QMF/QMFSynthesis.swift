@@ -127,15 +127,20 @@ package struct QMFSynthesis: ~Copyable {
         }
     }
 
-    /// Windows the newest QMF slots, then advances past them.
+    /// Windows the newest QMF slots, two at a time, then advances past them.
     @inline(__always)
     private mutating func window(
         _ window: Span<SIMD4<Float>>, bandCount: Int, qmfSlotCount: Int, into output: inout MutableSpan<Float>, at offset: Int
     ) {
-        for qmfSlot in 0..<qmfSlotCount {
+        for qmfSlot in stride(from: 0, to: qmfSlotCount, by: 2) {
             let first = offset &+ bandCount &* qmfSlot
-            var samples = output._mutatingExtracting(first..<first &+ bandCount)
-            Self.window(blocks.span(first: 512), window, block: next &+ qmfSlot, bandCount: bandCount, into: &samples)
+            if qmfSlot &+ 1 == qmfSlotCount {
+                var samples = output._mutatingExtracting(first..<first &+ bandCount)
+                Self.window(blocks.span(first: 512), window, block: next &+ qmfSlot, isPair: false, bandCount: bandCount, into: &samples)
+            } else {
+                var samples = output._mutatingExtracting(first..<first &+ 2 &* bandCount)
+                Self.window(blocks.span(first: 512), window, block: next &+ qmfSlot, isPair: true, bandCount: bandCount, into: &samples)
+            }
         }
         next = (next &+ qmfSlotCount) & 15
     }
@@ -143,32 +148,59 @@ package struct QMFSynthesis: ~Copyable {
     /// Windows and adds ten blocks.
     ///
     /// Counted back from the newest block, even ones contribute their lower half, odd ones their upper half.
+    ///
+    /// - Parameter isPair: Whether to compute the next QMF slot as well, with the same coefficients. Loading these takes half as long as
+    ///   the sums.
     @inline(__always)
     private static func window(
-        _ blocks: Span<SIMD4<Float>>, _ window: Span<SIMD4<Float>>, block: Int, bandCount: Int, into output: inout MutableSpan<Float>
+        _ blocks: Span<SIMD4<Float>>, _ window: Span<SIMD4<Float>>, block: Int, isPair: Bool, bandCount: Int,
+        into output: inout MutableSpan<Float>
     ) {
         let rows = bandCount / 4
-        let b0 = blocks.extracting(blockRange(block))
-        let b1 = blocks.extracting(blockRange(block &- 1))
-        let b2 = blocks.extracting(blockRange(block &- 2))
-        let b3 = blocks.extracting(blockRange(block &- 3))
-        let b4 = blocks.extracting(blockRange(block &- 4))
-        let b5 = blocks.extracting(blockRange(block &- 5))
-        let b6 = blocks.extracting(blockRange(block &- 6))
-        let b7 = blocks.extracting(blockRange(block &- 7))
-        let b8 = blocks.extracting(blockRange(block &- 8))
-        let b9 = blocks.extracting(blockRange(block &- 9))
+        let b = (
+            blocks.extracting(blockRange(block &- 0)),
+            blocks.extracting(blockRange(block &- 1)),
+            blocks.extracting(blockRange(block &- 2)),
+            blocks.extracting(blockRange(block &- 3)),
+            blocks.extracting(blockRange(block &- 4)),
+            blocks.extracting(blockRange(block &- 5)),
+            blocks.extracting(blockRange(block &- 6)),
+            blocks.extracting(blockRange(block &- 7)),
+            blocks.extracting(blockRange(block &- 8)),
+            blocks.extracting(blockRange(block &- 9))
+        )
+        let after = blocks.extracting(blockRange(block &+ 1))
         for row in 0..<rows {
             let upper = row &+ rows
-            var even = b0[row] * window[row] + b2[row] * window[row &+ 2 &* rows]
-            var odd = b1[upper] * window[row &+ rows] + b3[upper] * window[row &+ 3 &* rows]
-            even += b4[row] * window[row &+ 4 &* rows]
-            odd += b5[upper] * window[row &+ 5 &* rows]
-            even += b6[row] * window[row &+ 6 &* rows]
-            odd += b7[upper] * window[row &+ 7 &* rows]
-            even += b8[row] * window[row &+ 8 &* rows]
-            odd += b9[upper] * window[row &+ 9 &* rows]
+            let w0 = window[row]
+            let w1 = window[row &+ 1 &* rows]
+            let w2 = window[row &+ 2 &* rows]
+            let w3 = window[row &+ 3 &* rows]
+            let w4 = window[row &+ 4 &* rows]
+            let w5 = window[row &+ 5 &* rows]
+            let w6 = window[row &+ 6 &* rows]
+            let w7 = window[row &+ 7 &* rows]
+            let w8 = window[row &+ 8 &* rows]
+            let w9 = window[row &+ 9 &* rows]
+            var even = b.0[row] * w0 + b.2[row] * w2
+            var odd = b.1[upper] * w1 + b.3[upper] * w3
+            even += b.4[row] * w4
+            odd += b.5[upper] * w5
+            even += b.6[row] * w6
+            odd += b.7[upper] * w7
+            even += b.8[row] * w8
+            odd += b.9[upper] * w9
             output.store(even + odd, at: 4 &* row)
+            guard isPair else { continue }
+            even = after[row] * w0 + b.1[row] * w2
+            odd = b.0[upper] * w1 + b.2[upper] * w3
+            even += b.3[row] * w4
+            odd += b.4[upper] * w5
+            even += b.5[row] * w6
+            odd += b.6[upper] * w7
+            even += b.7[row] * w8
+            odd += b.8[upper] * w9
+            output.store(even + odd, at: bandCount &+ 4 &* row)
         }
     }
 
