@@ -25,11 +25,11 @@ import Testing
     }
 
     @Test(
-        "One second reaches its bit rate within 0.7 access units, ten seconds within 0.2 %",
+        "One second reaches its bit rate within 0.7 access units, ten seconds within 0.5 %",
         .enabled(if: ParallelFileEncodingTests.isFast, "needs a release build"), arguments: [64_000, 128_000, 192_000])
     func accuracy(bitRate: Int) throws {
         let folder = try TemporaryFolder()
-        for (frameCount, tolerance) in [(48_000, 0.71 / 49), (480_000, 0.002)] {
+        for (frameCount, tolerance) in [(48_000, 0.71 / 49), (480_000, 0.005)] {
             let summary = try Self.encode(frameCount, in: folder, bitRate: bitRate)
             #expect(summary.gapless.validFrames == frameCount)
             #expect(abs(summary.averageBitRate / Double(bitRate) - 1) < tolerance, "\(frameCount) frames: \(summary.averageBitRate)")
