@@ -31,7 +31,7 @@ extension AACEncoder {
 
         let noiseScale = rate.noiseScale
         analyze(position, noiseScale: noiseScale)
-        // Corrections keep the bit count, so a survey does not need them.
+        // A survey is as exact without corrections.
         if sizeEstimator == nil {
             if setup.predictsErrors { correctByPrediction(frame: frame, noiseScale: noiseScale) }
             if setup.usesAnalysisBySynthesis { runAnalysisBySynthesis(noiseScale: noiseScale) }
