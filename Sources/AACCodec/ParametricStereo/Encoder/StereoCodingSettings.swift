@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import MPEG4Audio
 internal import TransformCoding
+
+#if !hasFeature(Embedded) || LINNET_USAC
+package import MPEG4Audio
+#endif
 
 /// The parametric stereo resolutions used by the encoder.
 ///

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import AudioPrimitives
 package import TransformCoding
+
+#if !hasFeature(Embedded) || LINNET_USAC
+package import AudioPrimitives
+#else
+internal import AudioPrimitives
+#endif
 
 /// The estimation and coding of stereo parameters, frame by frame (ISO/IEC 14496-3:2009, 8.6.4.4 and 8.6.4.6).
 ///
