@@ -47,7 +47,7 @@ package struct EncoderSetup {
     var codesWholeBand: Bool { profile == .lowComplexity || profile == .extendedHighEfficiency && sbr == nil }
 
     /// Whether errors are predicted without a trial, to correct the noise targets: with `Effort.balanced` in AAC-LC.
-    package var predictsErrors: Bool { searchEffort.predictsErrors && profile == .lowComplexity }
+    package var predictsErrors: Bool { Self.predictsErrors(searchEffort, profile: profile) }
 
     var syntax: Syntax {
         switch profile {
