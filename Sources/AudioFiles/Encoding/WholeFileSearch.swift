@@ -39,7 +39,7 @@ struct WholeFileSearch {
 
     /// The error at which the search ends, as log2 of the relative size.
     ///
-    /// In a file of less than 143 access units, this is 0.7 of them in total.
+    /// In a file of fewer than 143 access units, this is 0.7 of them in total.
     private var tolerance: Double { max(Self.minimumTolerance, 1 / Double(division.accessUnitCount)) }
 
     /// Finds the level (log2 of the noise scale) and encodes the file with it.
