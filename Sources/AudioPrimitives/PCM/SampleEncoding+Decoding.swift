@@ -60,37 +60,54 @@ package struct SampleRun {
             unsafe readNative16(bytes, scale: scale16, into: &target, at: start)
         case .float32 where Self.isLittleEndian, .float32BigEndian where !Self.isLittleEndian:
             unsafe readNativeFloats(bytes, scale: fullScale, into: &target, at: start)
-        case .unsigned8: unsafe each(bytes, &target, start) { Float(Int32(truncatingIfNeeded: $0) - 128) * scale8 }
-        case .signed8: unsafe each(bytes, &target, start) { Float(Int8(truncatingIfNeeded: $0)) * scale8 }
-        case .int16, .int16BigEndian: unsafe each(bytes, &target, start) { Float(Int16(truncatingIfNeeded: $0)) * scale16 }
-        // In the high bytes of a word, so that all longer integers have the same scale.
-        case .int24, .int24BigEndian: unsafe each(bytes, &target, start) { Float(Int32(truncatingIfNeeded: $0 << 8)) * scale32 }
-        case .int32, .int32BigEndian: unsafe each(bytes, &target, start) { Float(Int32(truncatingIfNeeded: $0)) * scale32 }
-        case .float32, .float32BigEndian:
-            unsafe each(bytes, &target, start) { Float(bitPattern: UInt32(truncatingIfNeeded: $0)) * fullScale }
-        case .float64, .float64BigEndian:
-            unsafe each(bytes, &target, start) { Float(Double(bitPattern: $0) * Double(fullScale)) }
+        case .unsigned8: unsafe each(bytes, UInt8.self, &target, start) { Float(Int32($0) - 128) * scale8 }
+        case .signed8: unsafe each(bytes, Int8.self, &target, start) { Float($0) * scale8 }
+        case .int16: unsafe each(bytes, Int16.self, &target, start) { Float(Int16(littleEndian: $0)) * scale16 }
+        case .int16BigEndian: unsafe each(bytes, Int16.self, &target, start) { Float(Int16(bigEndian: $0)) * scale16 }
+        case .int24: unsafe each24(bytes, mostSignificant: 2, &target, start, scale32)
+        case .int24BigEndian: unsafe each24(bytes, mostSignificant: 0, &target, start, scale32)
+        case .int32: unsafe each(bytes, Int32.self, &target, start) { Float(Int32(littleEndian: $0)) * scale32 }
+        case .int32BigEndian: unsafe each(bytes, Int32.self, &target, start) { Float(Int32(bigEndian: $0)) * scale32 }
+        case .float32:
+            unsafe each(bytes, UInt32.self, &target, start) { Float(bitPattern: UInt32(littleEndian: $0)) * fullScale }
+        case .float32BigEndian:
+            unsafe each(bytes, UInt32.self, &target, start) { Float(bitPattern: UInt32(bigEndian: $0)) * fullScale }
+        case .float64:
+            unsafe each(bytes, UInt64.self, &target, start) { Float(Double(bitPattern: UInt64(littleEndian: $0)) * Double(fullScale)) }
+        case .float64BigEndian:
+            unsafe each(bytes, UInt64.self, &target, start) { Float(Double(bitPattern: UInt64(bigEndian: $0)) * Double(fullScale)) }
         }
     }
 
     /// Whether this machine is little-endian.
     private static var isLittleEndian: Bool { Int16(1).littleEndian == 1 }
 
-    /// Converts the bits of each sample, with indices checked by the caller.
+    /// Converts each sample from its bits in memory, with indices checked by the caller.
     @unsafe
     @inline(__always)
-    private func each(_ bytes: RawSpan, _ target: inout MutableSpan<Float>, _ start: Int, _ convert: (UInt64) -> Float) {
-        let size = encoding.byteCount
-        let isBigEndian = encoding.isBigEndian
-        var first = offset
+    private func each<Bits: FixedWidthInteger & BitwiseCopyable>(
+        _ bytes: RawSpan, _ type: Bits.Type, _ target: inout MutableSpan<Float>, _ start: Int, _ convert: (Bits) -> Float
+    ) {
         for index in 0..<count {
-            var bits: UInt64 = 0
-            for byte in 0..<size {
-                let position = first &+ (isBigEndian ? byte : size &- 1 &- byte)
-                bits = unsafe bits << 8 | UInt64(bytes.unsafeLoad(fromUncheckedByteOffset: position, as: UInt8.self))
-            }
-            unsafe target[unchecked: start &+ index] = convert(bits)
-            first &+= stride
+            unsafe target[unchecked: start &+ index] = convert(
+                bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset &+ index &* stride, as: type))
+        }
+    }
+
+    /// Converts 24-bit integers in the high bytes of a word, with indices checked by the caller.
+    ///
+    /// - Parameters:
+    ///   - mostSignificant: The position of the most significant byte in a sample, 0 or 2.
+    ///   - scale: The scale of 32-bit integers.
+    @unsafe
+    @inline(__always)
+    private func each24(_ bytes: RawSpan, mostSignificant: Int, _ target: inout MutableSpan<Float>, _ start: Int, _ scale: Float) {
+        for index in 0..<count {
+            let first = offset &+ index &* stride
+            let high = unsafe bytes.unsafeLoad(fromUncheckedByteOffset: first &+ mostSignificant, as: Int8.self)
+            let middle = unsafe bytes.unsafeLoad(fromUncheckedByteOffset: first &+ 1, as: UInt8.self)
+            let low = unsafe bytes.unsafeLoad(fromUncheckedByteOffset: first &+ 2 &- mostSignificant, as: UInt8.self)
+            unsafe target[unchecked: start &+ index] = Float(Int32(high) << 24 | Int32(middle) << 16 | Int32(low) << 8) * scale
         }
     }
 
