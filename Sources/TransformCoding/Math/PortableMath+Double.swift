@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Double-precision functions for tables, from series of additions, multiplications and divisions.
+// Double-precision functions for tables, from series of additions, multiplications and divisions. Each lists its terms, because the
+// compiler does not unroll these loops.
 extension PortableMath {
     /// Decibels per octave of energy: 10 log10 2.
     @inlinable package static var decibelsPerOctave: Double { 3.010299956639812 }
@@ -9,12 +10,20 @@ extension PortableMath {
     package static func exp(_ x: Double) -> Double {
         let whole = x / ln2 + roundingMagic - roundingMagic
         let rest = x - whole * ln2
-        var term = 1.0
-        var sum = 1.0
-        for n in 1...18 {
-            term *= rest / Double(n)
-            sum += term
-        }
+        var sum = 1 + rest * (1.0 / 14)
+        sum = 1 + sum * (rest * (1.0 / 13))
+        sum = 1 + sum * (rest * (1.0 / 12))
+        sum = 1 + sum * (rest * (1.0 / 11))
+        sum = 1 + sum * (rest * (1.0 / 10))
+        sum = 1 + sum * (rest * (1.0 / 9))
+        sum = 1 + sum * (rest * (1.0 / 8))
+        sum = 1 + sum * (rest * (1.0 / 7))
+        sum = 1 + sum * (rest * (1.0 / 6))
+        sum = 1 + sum * (rest * (1.0 / 5))
+        sum = 1 + sum * (rest * (1.0 / 4))
+        sum = 1 + sum * (rest * (1.0 / 3))
+        sum = 1 + sum * (rest * (1.0 / 2))
+        sum = 1 + sum * rest
         return sum * Double(sign: .plus, exponent: Int(min(max(whole, -1022), 1023)), significand: 1)
     }
 
@@ -52,25 +61,44 @@ extension PortableMath {
 
     /// Returns the Taylor series of the arctangent for |x| up to 0.42.
     private static func signedArctangent(_ x: Double) -> Double {
-        var power = x
-        var sum = x
-        for n in stride(from: 3.0, through: 43, by: 4) {
-            power *= x * x
-            sum -= power / n
-            power *= x * x
-            sum += power / (n + 2)
-        }
-        return sum
+        let square = -x * x
+        var sum = square * (1.0 / 43)
+        sum = (sum + 1.0 / 41) * square
+        sum = (sum + 1.0 / 39) * square
+        sum = (sum + 1.0 / 37) * square
+        sum = (sum + 1.0 / 35) * square
+        sum = (sum + 1.0 / 33) * square
+        sum = (sum + 1.0 / 31) * square
+        sum = (sum + 1.0 / 29) * square
+        sum = (sum + 1.0 / 27) * square
+        sum = (sum + 1.0 / 25) * square
+        sum = (sum + 1.0 / 23) * square
+        sum = (sum + 1.0 / 21) * square
+        sum = (sum + 1.0 / 19) * square
+        sum = (sum + 1.0 / 17) * square
+        sum = (sum + 1.0 / 15) * square
+        sum = (sum + 1.0 / 13) * square
+        sum = (sum + 1.0 / 11) * square
+        sum = (sum + 1.0 / 9) * square
+        sum = (sum + 1.0 / 7) * square
+        sum = (sum + 1.0 / 5) * square
+        sum = (sum + 1.0 / 3) * square
+        return x + x * sum
     }
 
     /// Returns the Taylor series of the inverse hyperbolic tangent for |x| up to 0.172.
     private static func inverseHyperbolicTangent(_ x: Double) -> Double {
-        var power = x
-        var sum = x
-        for n in stride(from: 3.0, through: 25, by: 2) {
-            power *= x * x
-            sum += power / n
-        }
-        return sum
+        let square = x * x
+        var sum = square * (1.0 / 21)
+        sum = (sum + 1.0 / 19) * square
+        sum = (sum + 1.0 / 17) * square
+        sum = (sum + 1.0 / 15) * square
+        sum = (sum + 1.0 / 13) * square
+        sum = (sum + 1.0 / 11) * square
+        sum = (sum + 1.0 / 9) * square
+        sum = (sum + 1.0 / 7) * square
+        sum = (sum + 1.0 / 5) * square
+        sum = (sum + 1.0 / 3) * square
+        return x + x * sum
     }
 }

@@ -37,6 +37,20 @@ import TransformCoding
         #expect(PortableMath.exp2(1000) == PortableMath.exp2(127))
     }
 
+    @Test("Functions in double precision have errors of a few units in the last place")
+    func doubles() {
+        var random = SeededRandom(seed: 6)
+        for _ in 0..<2000 {
+            let x = Double.random(in: -700...700, using: &random)
+            #expect(abs(PortableMath.exp(x) / Foundation.exp(x) - 1) < 4e-16 * max(1, abs(x)), "\(x)")
+            let positive = Double(sign: .plus, exponent: Int.random(in: -300...300, using: &random), significand: 1.0 + abs(x) / 701)
+            let logarithm = Foundation.log(positive)
+            #expect(abs(PortableMath.ln(positive) - logarithm) <= 4e-16 * max(1, abs(logarithm)), "\(positive)")
+            let ratio = Foundation.exp(x / 100)
+            #expect(abs(PortableMath.arctangent(ratio) - Foundation.atan(ratio)) < 4e-16, "\(ratio)")
+        }
+    }
+
     @Test("Vector and scalar results are equal")
     func lanes() {
         var random = SeededRandom(seed: 3)
