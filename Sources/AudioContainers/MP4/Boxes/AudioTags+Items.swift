@@ -24,17 +24,12 @@ extension AudioTags {
     private static let disc: FourCharCode = "disk"
     private static let covers: FourCharCode = "covr"
     private static let numberedGenre: FourCharCode = "gnre"
-    /// Numeric items with their size in bytes.
-    private static let numbers: [FourCharCode: Int] = [
-        "cpil": 1, "pgap": 1, "pcst": 1, "stik": 1, "rtng": 1, "shwm": 1, "hdvd": 1, "akID": 1, "tmpo": 2, "©mvi": 2, "©mvc": 2, "tvsn": 4,
-        "tves": 4, "cnID": 4, "atID": 4, "cmID": 4, "geID": 4, "sfID": 4, "plID": 8,
-    ]
     /// Text items that iTunes stores without a data type.
-    private static let untypedTexts: Set<FourCharCode> = ["purl", "egid"]
+    private static let untypedTexts: [FourCharCode] = ["purl", "egid"]
     /// Free-form items that describe one file's encoding and must not be copied.
-    private static let technicalNames: Set<String> = ["Encoding Params"]
+    private static let technicalNames = ["Encoding Params"]
     /// Numeric items where 0 means the same as no item.
-    private static let flags: Set<FourCharCode> = ["cpil", "pgap", "pcst", "shwm"]
+    private static let flags: [FourCharCode] = ["cpil", "pgap", "pcst", "shwm"]
     /// The range of a track or disc number, and of the total.
     private static let positions = 0...65_535
 
@@ -58,7 +53,7 @@ extension AudioTags {
                 } else if !value.bytes.isEmpty, !Self.technicalNames.contains(name) {
                     addUnread(name)
                 }
-            case let type where Self.numbers[type] != nil:
+            case let type where Self.numberByteCount(type) != nil:
                 guard let number = value.number, number != 0 || !Self.flags.contains(type) else { continue }
                 take(type, String(number))
             case let type:
@@ -82,15 +77,16 @@ extension AudioTags {
 
     package var items: [MetadataItem] {
         var items: [MetadataItem] = []
-        var written = Set<Key>()
+        var written: [Key] = []
         for (type, number, total, padding) in [(Self.track, Key.trackNumber, Key.trackTotal, 2), (Self.disc, .discNumber, .discTotal, 0)] {
             guard let position = position(number, total) else { continue }
             items.append(MetadataItem(type: type, [MetadataItem.Value(position, padding: padding)]))
-            written.formUnion([number, total])
+            written += [number, total]
         }
         let fields = fieldsWithGains
         let gains = fields.count - self.fields.filter { !$0.value.isEmpty }.count
-        for (index, field) in fields.enumerated() where written.insert(field.key).inserted {
+        for (index, field) in fields.enumerated() where !written.contains(field.key) {
+            written.append(field.key)
             if index == fields.count - gains { items += coverItems }
             items.append(Self.item(field.key, fields.filter { $0.key == field.key }.map { $0.value }))
         }
@@ -117,13 +113,24 @@ extension AudioTags {
         let free = MetadataItem(name: names?.freeName ?? key.name, values.map { MetadataItem.Value($0) })
         let unknown = key.name.unicodeScalars.first == "©" ? key.name : nil
         guard let type = (names?.item ?? unknown).flatMap({ FourCharCode($0) }) else { return free }
-        guard let byteCount = numbers[type] else {
+        guard let byteCount = numberByteCount(type) else {
             let isTyped = !untypedTexts.contains(type)
             return MetadataItem(
                 type: type, values.map { isTyped ? .init($0) : .init(type: MetadataItem.DataType.implicit, bytes: Array($0.utf8)) })
         }
         guard let number = Int64(values[0]), values.count == 1, number >= 0, number >> (8 * byteCount) == 0 else { return free }
         return MetadataItem(type: type, [MetadataItem.Value(number, byteCount: byteCount)])
+    }
+
+    /// Returns the size of a numeric item's value in bytes, or `nil` for other items.
+    private static func numberByteCount(_ type: FourCharCode) -> Int? {
+        switch type {
+        case "cpil", "pgap", "pcst", "stik", "rtng", "shwm", "hdvd", "akID": 1
+        case "tmpo", "©mvi", "©mvc": 2
+        case "tvsn", "tves", "cnID", "atID", "cmID", "geID", "sfID": 4
+        case "plID": 8
+        default: nil
+        }
     }
 }
 #endif
