@@ -12,4 +12,6 @@ public enum WindowSequence: UInt8, Hashable, Sendable {
     case eightShort
     /// One long transform with a short rising slope.
     case longStop
+    /// One long transform with two short slopes: in xHE-AAC, coded as ``longStart`` after a short slope (ISO/IEC 23003-3).
+    case stopStart
 }

@@ -37,7 +37,7 @@ struct Concealment {
     static func sequence(after sequence: WindowSequence) -> WindowSequence {
         switch sequence {
         case .onlyLong, .longStop: .onlyLong
-        case .longStart: .longStop
+        case .longStart, .stopStart: .longStop
         case .eightShort: .eightShort
         }
     }

@@ -13,7 +13,9 @@ extension ElementEncoder {
     /// Low-frequency channels, AAC-LD and AAC-ELD use long windows only.
     mutating func nextSequence(_ tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank) -> WindowSequence {
         kind == .lowFrequency || !tables.syntax.hasElementIDs
-            ? .onlyLong : planner.advance(attackAhead: hasAttackAhead(tables, filterBank: &filterBank))
+            ? .onlyLong
+            : planner.advance(
+                attackAhead: hasAttackAhead(tables, filterBank: &filterBank), hasStopStart: tables.hasStopStartWindows)
     }
 
     /// Returns whether the newest window should be short.

@@ -94,7 +94,7 @@ package struct FilterBank: ~Copyable {
 }
 
 extension WindowSequence {
-    var risesShort: Bool { self == .eightShort || self == .longStop }
+    package var risesShort: Bool { self == .eightShort || self == .longStop || self == .stopStart }
 
-    package var fallsShort: Bool { self == .eightShort || self == .longStart }
+    package var fallsShort: Bool { self == .eightShort || self == .longStart || self == .stopStart }
 }

@@ -19,15 +19,16 @@ package struct WindowPlanner {
 
     /// Advances to the next frame and returns its window sequence.
     ///
-    /// - Parameter attackAhead: Whether the frame after the returned one should have short windows.
-    package mutating func advance(attackAhead: Bool) -> WindowSequence {
+    /// - Parameters:
+    ///   - attackAhead: Whether the frame after the returned one should have short windows.
+    ///   - hasStopStart: Whether a frame between two with short windows may have a long one, as in xHE-AAC.
+    package mutating func advance(attackAhead: Bool, hasStopStart: Bool = false) -> WindowSequence {
         wasShort = isShort
         isShort = nextIsShort
         nextIsShort = attackAhead
-        // No window sequence is both a stop and a start window.
-        if wasShort && nextIsShort { isShort = true }
+        if wasShort && nextIsShort && !hasStopStart { isShort = true }
         if isShort { return .eightShort }
-        if nextIsShort { return .longStart }
+        if nextIsShort { return wasShort ? .stopStart : .longStart }
         return wasShort ? .longStop : .onlyLong
     }
 }

@@ -39,6 +39,7 @@ struct CoreChannel: ~Copyable {
         case .onlyLong, .eightShort: 0
         case .longStart: fallsShort ? 3 : 1
         case .longStop: 2
+        case .stopStart: 3
         }
     }
 

@@ -110,6 +110,7 @@ enum ToolText {
         case .longStart: "start"
         case .eightShort: "short"
         case .longStop: "stop"
+        case .stopStart: "stop-start"
         }
     }
 
