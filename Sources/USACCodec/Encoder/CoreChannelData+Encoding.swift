@@ -82,26 +82,43 @@ extension CoreChannelData {
         position / windows.maxSFB * WindowDivision.bandStride + position % windows.maxSFB
     }
 
-    /// Returns the cheapest ends of all windows, and their cost in the unit of ``SpectralCosts``.
+    /// Returns the cheapest ends of all windows, and the cost of the first in the unit of ``SpectralCosts``.
     ///
     /// - Parameters:
-    ///   - countsValues: Whether the cost includes the values before the ends.
+    ///   - countsValues: Whether the cost includes the values before the end.
     ///   - context: The context before the frame. It becomes that before the last window.
-    package func ends(
-        bands: ScaleFactorBands, resetsContext: Bool, countsValues: Bool = true, context: inout SpectralContext
-    ) -> (codedPairs: SIMD8<UInt16>, cost: Int) {
+    func ends(
+        bands: ScaleFactorBands, resetsContext: Bool, countsValues: Bool, context: inout SpectralContext
+    ) -> (codedPairs: SIMD8<UInt16>, firstCost: Int) {
         let length = bands.lineCount(isShort: windows.isShort)
         if resetsContext { context.reset(lineCount: length) } else { context.resize(lineCount: length) }
-        let lineCount = bands.offset(windows.maxSFB, isShort: windows.isShort)
-        let costs = SpectralCosts.shared
-        var (pairs, cost) = (SIMD8<UInt16>(), 0)
+        var (pairs, firstCost) = (SIMD8<UInt16>(), 0)
         for window in 0..<windows.windowCount {
-            let part = lines.span.extracting(window * length..<(window + 1) * length)
-            let end = costs.end(
-                of: part, lineCount: lineCount, countsValues: countsValues, advances: window + 1 < windows.windowCount, context: &context)
+            let end = end(
+                ofWindow: window, bands: bands, countsValues: countsValues && window == 0, advances: window + 1 < windows.windowCount,
+                context: &context)
             pairs[window] = UInt16(end.pairCount)
-            cost += end.cost
+            if window == 0 { firstCost = end.cost }
         }
-        return (pairs, cost)
+        return (pairs, firstCost)
+    }
+
+    /// Returns the cheapest end of the first window after a reset.
+    ///
+    /// Later windows have the same contexts with and without one.
+    func firstEndAfterReset(bands: ScaleFactorBands, context: inout SpectralContext) -> SpectralCosts.End {
+        context.reset(lineCount: bands.lineCount(isShort: windows.isShort))
+        return end(ofWindow: 0, bands: bands, countsValues: true, advances: false, context: &context)
+    }
+
+    private func end(
+        ofWindow window: Int, bands: ScaleFactorBands, countsValues: Bool, advances: Bool, context: inout SpectralContext
+    ) -> SpectralCosts.End {
+        let length = bands.lineCount(isShort: windows.isShort)
+        let costs = SpectralCosts.shared
+        return costs.end(
+            of: lines.span.extracting(window * length..<(window + 1) * length),
+            lineCount: bands.offset(windows.maxSFB, isShort: windows.isShort), countsValues: countsValues, advances: advances,
+            context: &context)
     }
 }

@@ -118,11 +118,16 @@ package struct NoiseFillingPlanner: ~Copyable {
         let (lines, offsets) = (channel.lines.span, bands.longOffsets.span)
         var end = 0
         for sfb in 0..<bandCount {
-            var bits: UInt64 = 0
+            var bits = SIMD4<Int16>()
+            let band = lines.extracting(Int(offsets[sfb])..<Int(offsets[sfb + 1]))
+            var line = 0
             // Band widths are multiples of four.
-            for line in stride(from: Int(offsets[sfb]), to: Int(offsets[sfb + 1]), by: 4) { bits |= lines.quad(at: line) }
-            isEmpty[sfb] = bits == 0
-            if bits != 0 { end = sfb + 1 }
+            while line < band.count {
+                bits |= unsafe band.quartet(unchecked: line)
+                line &+= 4
+            }
+            isEmpty[sfb] = bits == SIMD4()
+            if !isEmpty[sfb] { end = sfb + 1 }
         }
         return end
     }
@@ -151,12 +156,18 @@ package struct NoiseFillingPlanner: ~Copyable {
         for sfb in first..<max(first, channel.windows.maxSFB) where !isEmpty[sfb] {
             let range = bands.offset(sfb, isShort: false)..<bands.offset(sfb + 1, isShort: false)
             let (values, lines) = (channel.lines.span.extracting(range), lines.extracting(range))
-            var (zeroCount, energy): (Int, Float) = (0, 0)
-            for line in 0..<range.count {
-                let isZero = values[line] == 0
-                zeroCount &+= isZero ? 1 : 0
-                energy += isZero ? lines[line] * lines[line] : 0
+            var (valueCount, energies) = (SIMD4<Int32>(), SIMD4<Float>())
+            var line = 0
+            while line < range.count {
+                // Both parts have the same length, a multiple of four.
+                let hasValue = unsafe SIMD4<Int32>(truncatingIfNeeded: values.quartet(unchecked: line)) .!= SIMD4()
+                let vector = unsafe lines.vector(unchecked: line)
+                valueCount &+= SIMD4(repeating: 0).replacing(with: SIMD4(repeating: 1), where: hasValue)
+                energies += (vector * vector).replacing(with: SIMD4(), where: hasValue)
+                line &+= 4
             }
+            let zeroCount = range.count &- Int(valueCount.wrappedSum())
+            let energy = energies.laneSum
             guard zeroCount < range.count, 4 * zeroCount >= range.count else { continue }
             let step = PortableMath.exp2(Float(Int(channel.scaleFactors[sfb]) - 100) / 4)
             let ratio = (energy / Float(zeroCount)).squareRoot() / step

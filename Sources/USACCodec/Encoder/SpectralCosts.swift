@@ -127,9 +127,10 @@ package struct SpectralCosts: Sendable {
 
     /// Returns the cost of a pair of magnitudes with its signs.
     func pairCost(_ a: UInt32, _ b: UInt32, _ models: borrowing ArithmeticModels.Spans, _ state: UInt32) -> Int {
+        guard a | b > 3 else { return Int(smallPairs[models.model(of: state) << 4 + Int(a | b << 2)]) }
         var cost = ((a > 0 ? 1 : 0) + (b > 0 ? 1 : 0)) * Self.unitsPerBit
         var lowerCount: UInt32 = 0
-        while max(a, b) >> lowerCount > 3 {
+        while (a | b) >> lowerCount > 3 {
             cost += symbol(16, models, state, escapes: lowerCount)
             lowerCount += 1
         }

@@ -306,9 +306,9 @@ package struct USACUnitWriter: ~Copyable {
         data.channels[channel].resetsContext = isIndependent
         data.channels[channel].codedPairs = first.codedPairs
         guard compares else { return }
-        let reset = data.channels[channel].ends(bands: data.bands, resetsContext: true, context: &nextContexts[channel])
-        guard reset.cost < first.cost else { return }
+        let reset = data.channels[channel].firstEndAfterReset(bands: data.bands, context: &nextContexts[channel])
+        guard reset.cost < first.firstCost else { return }
         data.channels[channel].resetsContext = true
-        data.channels[channel].codedPairs = reset.codedPairs
+        data.channels[channel].codedPairs[0] = UInt16(reset.pairCount)
     }
 }

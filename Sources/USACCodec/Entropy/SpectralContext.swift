@@ -43,11 +43,16 @@ package struct SpectralContext: ~Copyable {
     package mutating func resize(lineCount: Int) {
         let (old, new) = (pairCount, lineCount / 2)
         guard old != new else { return }
-        // Ordered so that no magnitude is replaced before it is read.
+        // Ordered so that no magnitude is replaced before it is read. Window lengths are multiples of each other.
         if new > old {
-            for pair in stride(from: new - 1, through: 0, by: -1) { values[pair] = values[pair * old / new] }
+            let count = new / old
+            for pair in (0..<old).reversed() {
+                let value = values[pair]
+                for copy in pair * count..<(pair + 1) * count { values[copy] = value }
+            }
         } else {
-            for pair in 0..<new { values[pair] = values[pair * old / new] }
+            let step = old / new
+            for pair in 0..<new { values[pair] = values[pair * step] }
         }
         values[new] = 0
         pairCount = new
