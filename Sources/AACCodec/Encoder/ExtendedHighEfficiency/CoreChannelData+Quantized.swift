@@ -28,6 +28,7 @@ extension CoreChannelData {
         let length = bands.lineCount(isShort: info.isShort)
         let (codebooks, quantized) = (stream.codebooks.span, stream.quantized.span)
         self.lines.fill(0)
+        guard info.isShort else { return copyLongWindow(stream, bands: bands) }
         var lines = self.lines.mutableSpan
         var window = 0
         for group in 0..<info.groupCount {
@@ -48,6 +49,21 @@ extension CoreChannelData {
                 source += windows * width
             }
             window += windows
+        }
+    }
+
+    /// Copies runs of bands with lines.
+    private mutating func copyLongWindow(_ stream: borrowing IndividualChannelStream, bands: ScaleFactorBands) {
+        let (codebooks, quantized, offsets) = (stream.codebooks.span, stream.quantized.span, bands.longOffsets.span)
+        var first = 0
+        for sfb in 0..<stream.info.maxSFB {
+            let end = Int(offsets[sfb + 1])
+            if !(1...BandCodebook.escape ~= codebooks[sfb]) {
+                first = end
+            } else if sfb + 1 == stream.info.maxSFB || !(1...BandCodebook.escape ~= codebooks[sfb + 1]) {
+                lines.copy(quantized.extracting(first..<end), to: first)
+                first = end
+            }
         }
     }
 }

@@ -20,9 +20,8 @@ package struct PredictiveStereo: ~Copyable {
     private(set) var energies = FixedArray<SIMD2<Float>>(repeating: SIMD2(), count: BandLayout.maximumCount)
     /// The product of first and second, and their energies, in each band before prediction.
     private var sums = FixedArray<SIMD4<Float>>(repeating: SIMD4(), count: BandLayout.maximumCount)
-    /// The noise targets of left and right.
-    private var leftTargets = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
-    private var rightTargets = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
+    /// The inverse noise targets of left and right.
+    private var weights = FixedArray<SIMD2<Float>>(repeating: SIMD2(), count: BandLayout.maximumCount)
 
     /// The direction and the coefficients of prediction.
     package struct Choice: ~Copyable {
@@ -45,8 +44,8 @@ package struct PredictiveStereo: ~Copyable {
     /// Keeps the noise targets of left and right before M/S stereo.
     package mutating func startFrame(_ first: borrowing ChannelSpectrum, _ second: borrowing ChannelSpectrum) {
         isUsed = false
-        leftTargets.copy(first.noiseTargets)
-        rightTargets.copy(second.noiseTargets)
+        let (left, right) = (first.noiseTargets.span, second.noiseTargets.span)
+        for band in 0..<BandLayout.maximumCount { weights[band] = 1 / SIMD2(left[band], right[band]) }
     }
 
     /// Chooses prediction if it saves bits, and then converts the spectra to downmix and residual.
@@ -138,7 +137,7 @@ package struct PredictiveStereo: ~Copyable {
         var (product, downmix): (Float, Float) = (0, 0)
         for band in bands {
             // The noise targets weight the lines of both bands.
-            let weight = 1 / leftTargets[band] + 1 / rightTargets[band]
+            let weight = weights[band].sum()
             let (correlation, a, b) = (sums[band].x, sums[band].y, sums[band].z)
             if frame.usesMidSide[band] && !Self.isReplaced(band, first, second) {
                 product += correlation * weight
@@ -161,8 +160,10 @@ package struct PredictiveStereo: ~Copyable {
         let one = SIMD4<Float>(repeating: 1)
         let weights = inverseNoise * Float(lines.count)
         let (x, y) = (first.lines.span, second.lines.span)
+        precondition(x.hasQuads(lines) && y.hasQuads(lines))
         let bits = PortableMath.sumOfLog2(lines) { line in
-            let (a, b) = (x.vector(at: line), y.vector(at: line))
+            // Within the range checked above.
+            let (a, b) = unsafe (x.vector(unchecked: line), y.vector(unchecked: line))
             let (d, e) = (a * matrix.0.x + b * matrix.0.y, a * matrix.1.x + b * matrix.1.y)
             return ((one + d * d * weights.x) * (one + e * e * weights.y)).minimum(SIMD4(repeating: 1e18))
         }
@@ -173,7 +174,7 @@ package struct PredictiveStereo: ~Copyable {
     ///
     /// Their noise is heard in left and right, whose targets weight it.
     private func inverseTargets(_ band: Int, _ coefficient: Int) -> SIMD2<Float> {
-        let weights = SIMD2(1 / leftTargets[band], 1 / rightTargets[band])
+        let weights = weights[band]
         let a = Float(coefficient) * 0.1
         let downmix = (weights * SIMD2((1 - a) * (1 - a), (1 + a) * (1 + a))).sum()
         return SIMD2(downmix, weights.sum()) / MidSideStereo.costedNoiseWeight
@@ -188,7 +189,7 @@ package struct PredictiveStereo: ~Copyable {
     }
 
     private static func isReplaced(_ band: Int, _ first: borrowing ChannelSpectrum, _ second: borrowing ChannelSpectrum) -> Bool {
-        first.replacements.contains(band) || second.replacements.contains(band)
+        first.replacements.codebooks[band] | second.replacements.codebooks[band] != 0
     }
 
     // MARK: Conversion
@@ -206,11 +207,14 @@ package struct PredictiveStereo: ~Copyable {
             var x = first.lines.mutableSpan
             var y = second.lines.mutableSpan
             var sums = (SIMD4<Float>(), SIMD4<Float>())
-            for line in stride(from: layout.lines(band).lowerBound, to: layout.lines(band).upperBound, by: 4) {
-                let (a, b) = (x.vector(at: line), y.vector(at: line))
+            let lines = layout.lines(band)
+            precondition(x.span.hasQuads(lines) && y.span.hasQuads(lines))
+            for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
+                // Within the range checked above.
+                let (a, b) = unsafe (x.vector(unchecked: line), y.vector(unchecked: line))
                 let (d, e) = (a * matrix.0.x + b * matrix.0.y, a * matrix.1.x + b * matrix.1.y)
-                x.store(d, at: line)
-                y.store(e, at: line)
+                unsafe x.store(d, unchecked: line)
+                unsafe y.store(e, unchecked: line)
                 sums = (sums.0 + d * d, sums.1 + e * e)
             }
             energies[band] = SIMD2(sums.0.laneSum, sums.1.laneSum)
