@@ -29,8 +29,10 @@ package final class ElementCoder {
             lowDelay: setup.hasNoLookAhead, hasLongWindow: setup.profile == .enhancedLowDelay)
         #if !hasFeature(Embedded) || LINNET_USAC
         if setup.profile == .extendedHighEfficiency {
-            core.first.coder.useArithmeticCoder(setup.searchEffort)
-            if kind == .pair { core.second.coder.useArithmeticCoder(setup.searchEffort) }
+            // Noise in cores with SBR was not measured.
+            let fillsNoise = setup.configuration.settings.usesNoiseSubstitution && setup.sbr == nil
+            core.first.coder.useArithmeticCoder(setup.searchEffort, fillsNoise: fillsNoise)
+            if kind == .pair { core.second.coder.useArithmeticCoder(setup.searchEffort, fillsNoise: fillsNoise) }
         }
         #endif
         makeTools(setup)

@@ -217,13 +217,13 @@ extension EncoderSetup {
     ///
     /// Refined noise targets are lower. With the same noise scale, four clips need 9, 10 and 7 % more bits at qualities 20, 50 and 80.
     static func initialLog2NoiseScale(_ configuration: AACEncoderConfiguration, profile: AACProfile, tuning: RateTuning) -> Float {
-        let isRefined = predictsErrors(SearchEffort(configuration.settings.effort), profile: profile)
+        let isRefined = SearchEffort(configuration.settings.effort).predictsErrors && codesWholeBand(configuration, profile: profile)
         return tuning.initialLog2NoiseScale * noiseScaleWeight(configuration, profile: profile) + (isRefined ? 0.3 : 0)
     }
 
-    /// Returns whether errors are predicted without a trial.
-    static func predictsErrors(_ effort: SearchEffort, profile: AACProfile) -> Bool {
-        effort.predictsErrors && profile == .lowComplexity
+    /// Returns whether the profile is AAC-LC or xHE-AAC without SBR.
+    static func codesWholeBand(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Bool {
+        profile == .lowComplexity || profile == .extendedHighEfficiency && !hasSBR(configuration, profile: profile)
     }
 
     /// Returns the fraction of AAC-LC's initial log2 noise scale that a profile starts with.

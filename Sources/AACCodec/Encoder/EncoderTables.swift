@@ -64,6 +64,8 @@ struct EncoderTables: ~Copyable {
         let noiseAllocation: NoiseAllocation
 
         /// The refinement of noise targets in long windows; `nil` with SBR, with effort `fast`, and with `balanced` in xHE-AAC.
+        ///
+        /// There it increases the Zimtohrli distance of six clips by 2 % at 96 kbit/s.
         let refinement: TargetRefinement.Weights?
 
         /// The coded bands, and the bands that each tool may use.
@@ -74,8 +76,10 @@ struct EncoderTables: ~Copyable {
 
         fileprivate init(_ setup: EncoderSetup, tuning: RateTuning, bands: borrowing ScaleFactorBands) {
             var allocation = tuning.noiseAllocation
-            refinement = setup.predictsErrors || setup.searchEffort.refinesTargets && setup.codesWholeBand ? tuning.refinement : nil
-            if refinement != nil {
+            let isRefined = setup.predictsErrors || setup.searchEffort.refinesTargets && setup.codesWholeBand
+            let omitsRefinement = setup.predictsErrors && setup.profile == .extendedHighEfficiency
+            refinement = isRefined && !omitsRefinement ? tuning.refinement : nil
+            if isRefined {
                 allocation.loudnessWeight = tuning.refinedLoudnessWeight
                 allocation.signalToMaskWeight = RateTuning.refinedSignalToMaskWeight * (setup.predictsErrors ? 0.5 : 1)
             }

@@ -3,6 +3,10 @@
 internal import TransformCoding
 package import TransformEncoding
 
+#if !hasFeature(Embedded) || LINNET_USAC
+internal import USACCodec
+#endif
+
 /// Quantizes and codes one channel's spectrum: chooses the scale factors, codebooks and quantized values that minimize distortion + λ ·
 /// bits.
 package struct ChannelCoder: ~Copyable {
@@ -59,9 +63,13 @@ package struct ChannelCoder: ~Copyable {
 
     #if !hasFeature(Embedded) || LINNET_USAC
     /// Selects the arithmetic coder of xHE-AAC.
-    mutating func useArithmeticCoder(_ effort: SearchEffort) {
+    ///
+    /// - Parameter fillsNoise: Whether noise may replace zeros.
+    mutating func useArithmeticCoder(_ effort: SearchEffort, fillsNoise: Bool) {
         hasCodebooks = false
-        if effort.usesContexts { contextual = ContextualQuantizer(frameLength: spectrum.lines.count) }
+        guard effort.usesContexts else { return }
+        if fillsNoise { lines.firstFilledLine = NoiseFillingPlanner.firstLine(spectrum.lines.count) }
+        contextual = ContextualQuantizer(frameLength: spectrum.lines.count, firstFilledLine: lines.firstFilledLine)
     }
     #endif
 

@@ -17,16 +17,20 @@ struct ContextualQuantizer: ~Copyable {
     private var values: FixedArray<Int16>
     private var loweringCosts: FixedArray<Int16>
     private let steps = Quantizer.steps
+    /// The first line of a long window that a decoder replaces by noise if it is zero.
+    private let firstFilledLine: Int
 
     /// The largest number of paths in the search.
     private static let pathCount = 2
 
-    /// The cost of the energy of a line that becomes 0, relative to the cost of its error.
+    /// The cost of the energy of a line that becomes 0 and stays silent, relative to the cost of its error.
     ///
     /// Without it, the Zimtohrli distance of castanets is 4 % larger at 96 kbit/s, and that of other clips up to 4 % smaller.
+    /// Lines that become noise have no such cost. With it, the distance of six clips is 0.9 % larger at 96 kbit/s.
     private static let energyPrice: Float = 0.25
 
-    init(frameLength: Int) {
+    init(frameLength: Int, firstFilledLine: Int) {
+        self.firstFilledLine = firstFilledLine
         context = SpectralContext(frameLength: frameLength)
         windowContext = SpectralContext(frameLength: frameLength)
         search = SpectralValueSearch(frameLength: frameLength, width: Self.pathCount)
@@ -53,20 +57,22 @@ struct ContextualQuantizer: ~Copyable {
         _ band: Int, _ quads: Span<LineQuad>, scaleFactor: Int, weight: Float, layout: borrowing BandLayout
     ) {
         let (step, unitWeight) = (steps[scaleFactor], weight * Float(SpectralValueSearch.unitsPerBit))
+        let isFilled = layout.sequence != .eightShort && layout.lines(band).lowerBound >= firstFilledLine
+        let energyWeight = isFilled ? 0 : unitWeight * Self.energyPrice
         var values = values.mutableSpan
         var costs = loweringCosts.mutableSpan
         var error = SIMD4<Float>(repeating: 0)
         Self.forEachQuad(of: band, layout: layout, lineCount: values.count) { source, target in
             let quad = RoundedQuad(quads[source >> 2], step: step, unitWeight: unitWeight, error: &error)
             values.store(quad.values(lowering: 0), at: target)
-            costs.store(Self.costs(quad, magnitudes: quads[source >> 2].magnitudes, unitWeight: unitWeight), at: target)
+            costs.store(Self.costs(quad, magnitudes: quads[source >> 2].magnitudes, energyWeight: energyWeight), at: target)
         }
     }
 
-    /// Returns the costs of lowering four values, with a price of the energy that lines lose when they become 0.
+    /// Returns the costs of lowering four values, with the cost of the energy that lines lose when they become 0.
     @inline(__always)
-    private static func costs(_ quad: RoundedQuad, magnitudes: SIMD4<Float>, unitWeight: Float) -> SIMD4<Int16> {
-        let energyCosts = (magnitudes * magnitudes * (unitWeight * energyPrice)).minimum(SIMD4(repeating: 480)).nearest.integers.saturated
+    private static func costs(_ quad: RoundedQuad, magnitudes: SIMD4<Float>, energyWeight: Float) -> SIMD4<Int16> {
+        let energyCosts = (magnitudes * magnitudes * energyWeight).minimum(SIMD4(repeating: 480)).nearest.integers.saturated
         let isOne = quad.magnitudes.lowHalf .== SIMD4(repeating: 1)
         return quad.loweringCosts &+ SIMD4(repeating: 0).replacing(with: energyCosts, where: isOne)
     }

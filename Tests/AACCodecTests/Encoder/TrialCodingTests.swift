@@ -39,16 +39,20 @@ import TransformCoding
         return configuration
     }
 
-    @Test("AAC-LC is encoded on trial at best effort, and by predicted errors at balanced effort; HE-AAC is not")
-    func efforts() throws {
+    @Test(
+        "AAC-LC and xHE-AAC are encoded on trial at best effort, and by predicted errors at balanced effort; not with SBR",
+        arguments: [
+            (AACProfile.lowComplexity, 96_000, true), (.highEfficiency, 96_000, false), (.extendedHighEfficiency, 96_000, true),
+            (.extendedHighEfficiency, 32_000, false),
+        ])
+    func efforts(profile: AACProfile, bitRate: Int, isCorrected: Bool) throws {
         for effort in [AACEncoderConfiguration.Effort.fast, .balanced, .best] {
-            for profile in [AACProfile.lowComplexity, .highEfficiency] {
-                var configuration = configuration(channelCount: 2, profile: profile)
-                configuration.settings.effort = effort
-                let setup = try EncoderSetup(configuration)
-                #expect(setup.usesAnalysisBySynthesis == (effort == .best && profile == .lowComplexity))
-                #expect(setup.predictsErrors == (effort == .balanced && profile == .lowComplexity))
-            }
+            var configuration = configuration(channelCount: 2, profile: profile)
+            configuration.rateControl = .average(bitRate: bitRate)
+            configuration.settings.effort = effort
+            let setup = try EncoderSetup(configuration)
+            #expect(setup.usesAnalysisBySynthesis == (effort == .best && isCorrected))
+            #expect(setup.predictsErrors == (effort == .balanced && isCorrected))
         }
     }
 
