@@ -177,7 +177,7 @@ extension AACEncoder {
     private func planBits(noiseScale: Float) -> FramePlan {
         var entropy: Float = 0
         // Most frames of a survey are not quantized.
-        let isQuantized = sizeEstimator?.codesNext ?? true
+        let isQuantized = quantizesNext
         for element in elements {
             entropy += isQuantized ? element.core.prepare(noiseScale: noiseScale) : element.core.entropy(noiseScale: noiseScale)
         }

@@ -82,9 +82,11 @@ import TransformEncoding
 
     @Test(
         "Predicts the sizes of noise with pauses within 6 % at twice the noise, from a quarter of the access units",
-        arguments: [48_000, 96_000])
-    func prediction(bitRate: Int) throws {
-        let configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 1, rateControl: .average(bitRate: bitRate))
+        arguments: [48_000, 96_000], [AACProfile.lowComplexity, .extendedHighEfficiency])
+    func prediction(bitRate: Int, profile: AACProfile) throws {
+        var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 1, rateControl: .average(bitRate: bitRate))
+        configuration.profile = profile
+        if profile == .extendedHighEfficiency { configuration.settings.statedLoudness = -24 }
         let encoder = try AACEncoder(configuration)
         let start = encoder.typicalLog2NoiseScale
         encoder.setFixedNoiseScale(log2: start)
