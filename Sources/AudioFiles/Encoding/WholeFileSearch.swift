@@ -32,6 +32,17 @@ struct WholeFileSearch {
     /// The maximum number of attempts, not counting the size estimate.
     private static let attempts = 9
 
+    /// The initial ``LevelSearch/slope`` with SBR, whose data have the same size at all noise scales.
+    ///
+    /// Eleven clips of HE-AAC need 2.3 passes at 32 and 64 kbit/s. With the slope of other files they need 3.1.
+    private static let slopeWithSBR = -0.28
+
+    /// The maximum number of size estimates.
+    ///
+    /// One is not enough far from the typical noise scale: a signal of pulses missed its rate by 28 %, and needed up to four passes. Of 75
+    /// clips at 64, 96 and 128 kbit/s, 14 % have a second.
+    private static let surveys = 2
+
     /// The minimum tolerance, as log2 of the relative size: 0.5 %.
     ///
     /// Measured in RateControl.md#two-passes-for-an-average-rate.
@@ -50,11 +61,14 @@ struct WholeFileSearch {
         var search = LevelSearch(level: start, tolerance: tolerance, attempts: Self.attempts)
         var expected: [Double] = []
         let codesWholeBand = source.configuration.framesPerPacket == source.configuration.settings.frameLength
-        if [.lowComplexity, .extendedHighEfficiency].contains(source.configuration.profile), codesWholeBand, bitsPerUnit > 0,
-            let found = try estimateSizes(at: start).solution()
-        {
-            search.level = LevelSearch.limited(start + Float(found.offset))
-            (search.slope, expected) = (found.slope, found.sizes)
+        if !codesWholeBand { search.slope = Self.slopeWithSBR }
+        if [.lowComplexity, .extendedHighEfficiency].contains(source.configuration.profile), codesWholeBand, bitsPerUnit > 0 {
+            for _ in 0..<Self.surveys {
+                guard let found = try estimateSizes(at: search.level).solution() else { break }
+                search.level = LevelSearch.limited(search.level + Float(found.offset))
+                (search.slope, expected) = (found.slope, found.sizes)
+                if abs(found.offset) <= SizeEstimator.reliableOffset { break }
+            }
         }
         if division.count == 1, let encoder { return try encodeUnits(encoder, search, expected: expected) }
         var best: (error: Double, segments: [EncodedSegment]) = (.infinity, [])

@@ -11,6 +11,9 @@ package struct SizeEstimator: Sendable {
     /// The interval of encoded access units: one of four, or twelve per second of audio.
     static let stride = 4
 
+    /// The offset up to which ``solution()`` is reliable, in octaves.
+    package static let reliableOffset = 3.0
+
     /// The three noise scales relative to the first access unit's, in octaves.
     private static let offsets: SIMD3<Float> = [-2, 0, 2]
 
@@ -86,8 +89,16 @@ package struct SizeEstimator: Sendable {
         return (found.offset, found.slope, sizes.map { $0 * scale })
     }
 
+    /// The weight of all encoded access units in the ratio of bits to entropy of one.
+    ///
+    /// Without it, an attack between two silent ones, which consist of side information, was expected to need 46 times its bits.
+    private static let meanWeight = 0.05
+
     /// Returns the ratio of bits to entropy for each access unit, interpolated between encoded ones by distance.
     private func bitsPerEntropy() -> [Double] {
+        let sums = coded.reduce((bits: 0.0, entropy: 0.0)) { ($0.bits + $1.bits, $0.entropy + $1.entropy) }
+        let share = Self.meanWeight / Double(coded.count)
+        let mean = (bits: share * sums.bits, entropy: share * sums.entropy)
         var next = 0
         return accessUnits.indices.map { accessUnit in
             while next < coded.count - 1, coded[next].index < accessUnit { next += 1 }
@@ -95,7 +106,8 @@ package struct SizeEstimator: Sendable {
             let distance = max(after.index - before.index, 1)
             let weight = Double(min(max(accessUnit - before.index, 0), distance)) / Double(distance)
             let bits = before.bits * (1 - weight) + after.bits * weight
-            return bits / max(before.entropy * (1 - weight) + after.entropy * weight, 1)
+            let entropy = before.entropy * (1 - weight) + after.entropy * weight
+            return (bits + mean.bits) / max(entropy + mean.entropy, 1)
         }
     }
 

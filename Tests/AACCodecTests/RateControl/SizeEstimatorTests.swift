@@ -55,6 +55,19 @@ import TransformEncoding
         #expect(abs(sizeEstimator.offset - 1.46) < 0.02, "\(sizeEstimator.offset), expected log2(3000 / 2000) / 0.4")
     }
 
+    @Test("A loud access unit between silent ones, which are side information only, gets less than twice its size")
+    func attack() throws {
+        var sizeEstimator = SizeEstimator(bitsPerUnit: 3_000)
+        for index in 0..<64 {
+            let isSilent = index < 16 && index != 8
+            let entropy: Float = isSilent ? 0.1 : 2_400
+            let size = isSilent ? 80 : 3_000 * PortableMath.powerOfTwo(-0.4 * Double(sizeEstimator.offset))
+            sizeEstimator.add([entropy * 1.741_1, entropy, entropy / 1.741_1], bits: sizeEstimator.codesNext ? Int(size) : nil)
+        }
+        let sizes = try #require(sizeEstimator.solution()).sizes
+        #expect(sizes[8] < 2 * sizes[40] && sizes[8] > sizes[40] / 2, "\(sizes[8]) in place of \(sizes[40])")
+    }
+
     @Test("Silence has no solution")
     func silence() {
         var sizeEstimator = SizeEstimator(bitsPerUnit: 1_000)
