@@ -116,6 +116,8 @@ extension AACEncoder {
         for element in elements { element.core.skip(tables, filterBank: &filterBank) }
     }
 
+    private var effort: SearchEffort { sizeEstimator == nil ? tables.effort : tables.effort.inSurvey }
+
     /// Analyses the frame: window decision, filter bank and psychoacoustic model.
     private func analyze(_ position: SegmentPosition, noiseScale: Float) {
         for element in elements {
@@ -125,9 +127,8 @@ extension AACEncoder {
                 element.sbr?.resetHistory()
                 element.stereo?.resetHistory()
             }
-            // A survey does not need the bits that the other window shape saves.
-            let forcesSineWindow = position.touchesBoundary || sizeEstimator != nil
-            element.core.analyze(tables, filterBank: &filterBank, noiseScale: noiseScale, forcesSineWindow: forcesSineWindow)
+            element.core.analyze(
+                tables, filterBank: &filterBank, effort: effort, noiseScale: noiseScale, forcesSineWindow: position.touchesBoundary)
         }
     }
 

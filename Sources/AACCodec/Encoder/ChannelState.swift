@@ -202,12 +202,13 @@ package struct ChannelState: ~Copyable {
 
     // MARK: Filter bank
 
-    /// Computes the coefficients of the current window with the sine shape.
-    mutating func transform(_ sequence: WindowSequence, filterBank: inout EncoderFilterBank) {
+    /// Computes the coefficients of the current window with the sine shape, or with the shape of the previous window.
+    mutating func transform(_ sequence: WindowSequence, keepsShape: Bool, filterBank: inout EncoderFilterBank) {
         let window = window
         var target = coefficients.mutableSpan
         filterBank.analyze(
-            samples.span.extracting(window), sequence: sequence, previousShape: previousShape, shape: .sine, into: &target)
+            samples.span.extracting(window), sequence: sequence, previousShape: previousShape, shape: keepsShape ? previousShape : .sine,
+            into: &target)
     }
 
     /// Returns how many more bits eight short windows would need than a long one for the newest two blocks.
@@ -332,19 +333,20 @@ package struct ChannelState: ~Copyable {
     /// Overwrites the coefficients of the other shape. Call it after ``setShape(_:)``.
     mutating func refineNoiseTargets(
         layout: borrowing BandLayout, filterBank: inout EncoderFilterBank, tables: borrowing EncoderTables,
-        weights: TargetRefinement.Weights
+        weights: TargetRefinement.Weights, interval: Int
     ) {
         guard layout.sequence != .eightShort else { return refinement.interrupt() }
-        let window = window
-        do {
+        if refinement.startFrame(interval: interval) {
+            let window = window
             var short = otherCoefficients.mutableSpan
             filterBank.analyze(
                 samples.span.extracting(window), sequence: .eightShort, previousShape: .sine, shape: .sine, into: &short)
+            refinement.measureFluctuation(short.span, layout: layout)
         }
         var targets = coder.spectrum.noiseTargets.mutableSpan
         refinement.refine(
-            &targets, spectra: (coefficients.span, otherCoefficients.span), energies: analysis.energy.span,
-            barks: tables.psychoacoustics.long.bark.span, weights: weights, layout: layout)
+            &targets, spectrum: coefficients.span, energies: analysis.energy.span, barks: tables.psychoacoustics.long.bark.span,
+            weights: weights, layout: layout)
     }
 
     /// The assumed tonality of short windows, which are chosen where the signal is not tonal.

@@ -41,6 +41,9 @@ package struct ElementEncoder: ~Copyable {
 
     var planner = WindowPlanner()
 
+    /// The number of frames that keep the window shape.
+    private var framesUntilComparison = 0
+
     /// Whether the window before the newest one is exposed to pre-echo.
     var previousWindowHasPreEcho = false
 
@@ -102,6 +105,7 @@ package struct ElementEncoder: ~Copyable {
     ///
     /// - Parameter keepsLoudness: Whether to keep the smoothed loudness of previous frames.
     mutating func resetHistory(keepsLoudness: Bool = false) {
+        framesUntilComparison = 0
         first.resetHistory(keepsLoudness: keepsLoudness)
         second.resetHistory(keepsLoudness: keepsLoudness)
         midSide.interrupt()
@@ -132,25 +136,37 @@ package struct ElementEncoder: ~Copyable {
     /// Chooses the window sequence and shape, transforms the frame and computes its noise targets.
     ///
     /// - Parameters:
+    ///   - effort: Controls how often window shapes are compared and targets are measured.
     ///   - noiseScale: The expected ratio of noise energy to noise target.
     ///   - forcesSineWindow: Whether to force the sine window.
-    mutating func analyze(_ tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank, noiseScale: Float, forcesSineWindow: Bool)
-    {
+    mutating func analyze(
+        _ tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank, effort: SearchEffort, noiseScale: Float,
+        forcesSineWindow: Bool
+    ) {
         let sequence = nextSequence(tables, filterBank: &filterBank)
-        first.transform(sequence, filterBank: &filterBank)
-        if kind == .pair { second.transform(sequence, filterBank: &filterBank) }
-        let shape = chooseShape(
-            sequence, forcesSineWindow: forcesSineWindow, tables: tables, filterBank: &filterBank, noiseScale: noiseScale)
-        first.setShape(shape)
-        if kind == .pair { second.setShape(shape) }
+        let keepsShape = framesUntilComparison > 0 && !forcesSineWindow && canCompareShapes(sequence, effort: effort)
+        first.transform(sequence, keepsShape: keepsShape, filterBank: &filterBank)
+        if kind == .pair { second.transform(sequence, keepsShape: keepsShape, filterBank: &filterBank) }
+        if keepsShape {
+            framesUntilComparison -= 1
+        } else {
+            let shape = chooseShape(
+                sequence, forcesSineWindow: forcesSineWindow, tables: tables, filterBank: &filterBank, effort: effort,
+                noiseScale: noiseScale)
+            first.setShape(shape)
+            if kind == .pair { second.setShape(shape) }
+        }
         isDualMono = kind == .pair && MidSideStereo.isDualMono(first.coefficients.span, second.coefficients.span)
         let channel = tables.rateDependent.channel(isDualMono: isDualMono)
         setLayout(sequence, ranges: channel.ranges, tables: tables)
         first.computeNoiseTargets(channel.noiseAllocation, layout: layout, tables: tables)
         if kind == .pair { second.computeNoiseTargets(channel.noiseAllocation, layout: layout, tables: tables) }
         if let weights = channel.refinement, kind != .lowFrequency {
-            first.refineNoiseTargets(layout: layout, filterBank: &filterBank, tables: tables, weights: weights)
-            if kind == .pair { second.refineNoiseTargets(layout: layout, filterBank: &filterBank, tables: tables, weights: weights) }
+            let interval = effort.fluctuationInterval
+            first.refineNoiseTargets(layout: layout, filterBank: &filterBank, tables: tables, weights: weights, interval: interval)
+            if kind == .pair {
+                second.refineNoiseTargets(layout: layout, filterBank: &filterBank, tables: tables, weights: weights, interval: interval)
+            }
         }
         guard kind == .lowFrequency else { return }
         let factor = LowFrequencyChannel.noiseFactor(
@@ -168,19 +184,25 @@ package struct ElementEncoder: ~Copyable {
     /// The shape is always sine for long windows after short ones, for short windows of a single channel, and in low-frequency channels.
     private mutating func chooseShape(
         _ sequence: WindowSequence, forcesSineWindow: Bool, tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank,
-        noiseScale: Float
+        effort: SearchEffort, noiseScale: Float
     ) -> WindowShape {
+        framesUntilComparison = 0
         guard !forcesSineWindow, tables.syntax != .enhancedLowDelay else { return .sine }
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         if tables.syntax == .lowDelay { return chooseOverlap(filterBank: &filterBank) }
         #endif
-        let isComparable = sequence == .eightShort ? kind == .pair : layout.sequence != .eightShort && layout.count > 0
-        guard tables.effort.choosesWindowShape && isComparable && kind != .lowFrequency else { return .sine }
+        guard canCompareShapes(sequence, effort: effort) else { return .sine }
+        framesUntilComparison = effort.shapeInterval - 1
         var saved = first.tryOtherShape(sequence, filterBank: &filterBank, layout: layout, noiseScale: noiseScale)
         if kind == .pair {
             saved += second.tryOtherShape(sequence, filterBank: &filterBank, layout: layout, noiseScale: noiseScale)
         }
         return saved > Self.shapeMargin ? .kaiserBesselDerived : .sine
+    }
+
+    private func canCompareShapes(_ sequence: WindowSequence, effort: SearchEffort) -> Bool {
+        let isComparable = sequence == .eightShort ? kind == .pair : layout.sequence != .eightShort && layout.count > 0
+        return effort.choosesWindowShape && isComparable && kind != .lowFrequency
     }
 
     /// Returns the low overlap shape if the newest block has an attack, so that the next window does not spread noise before it.

@@ -18,6 +18,9 @@ package struct TargetRefinement: ~Copyable {
     /// Whether the previous frame had a long window.
     private var hasPrevious = false
 
+    /// The number of frames until the next one that is measured.
+    private var framesUntilMeasurement = 0
+
     /// The pseudo-spectra of the short windows: for each line, its power in the eight windows.
     private var powers: FixedArray<Float>
 
@@ -58,20 +61,19 @@ package struct TargetRefinement: ~Copyable {
         }
     }
 
-    /// Refines the noise targets of the bands of a long window.
+    /// Refines the noise targets of the bands of a long window by the fluctuation measured last.
     ///
     /// - Parameters:
     ///   - targets: The noise target of each band.
-    ///   - spectra: The coefficients of the long window, and of eight short windows in its place, in window order.
+    ///   - spectrum: The coefficients of the window.
     ///   - energies: The energy of each band.
     ///   - barks: The critical band rate of each band, in Bark.
     ///   - weights: The weights.
     package mutating func refine(
-        _ targets: inout MutableSpan<Float>, spectra: (long: Span<Float>, short: Span<Float>), energies: Span<Float>, barks: Span<Float>,
+        _ targets: inout MutableSpan<Float>, spectrum: Span<Float>, energies: Span<Float>, barks: Span<Float>,
         weights: Weights, layout: borrowing BandLayout
     ) {
-        addShortEnergies(spectra.short, layout: layout)
-        if weights.crest > 0 { setLogMeans(spectra.long, layout: layout) }
+        if weights.crest > 0 { setLogMeans(spectrum, layout: layout) }
         let (sums, inverseSums, logMeans) = (sums.span, inverseSums.span, logMeans.span)
         var previous = previous.mutableSpan
         for band in stride(from: 0, to: layout.count, by: 4) {
@@ -93,13 +95,29 @@ package struct TargetRefinement: ~Copyable {
         hasPrevious = true
     }
 
+    /// Starts a frame with a long window.
+    ///
+    /// - Parameter interval: The interval of measurements, in frames.
+    /// - Returns: Whether the frame must be measured before it is refined.
+    package mutating func startFrame(interval: Int) -> Bool {
+        guard hasPrevious && framesUntilMeasurement > 0 else {
+            // Also measured in the second frame, so that measured frames alternate with those whose errors are predicted.
+            framesUntilMeasurement = hasPrevious ? interval - 1 : 0
+            return true
+        }
+        framesUntilMeasurement -= 1
+        return false
+    }
+
     /// Discards the previous frame.
     package mutating func interrupt() { hasPrevious = false }
 }
 
 extension TargetRefinement {
-    /// Computes ``sums`` and ``inverseSums``.
-    private mutating func addShortEnergies(_ short: Span<Float>, layout: borrowing BandLayout) {
+    /// Measures the fluctuation within a window.
+    ///
+    /// - Parameter short: The coefficients of eight short windows in its place, in window order.
+    package mutating func measureFluctuation(_ short: Span<Float>, layout: borrowing BandLayout) {
         sums.fill(0)
         inverseSums.fill(0)
         setPowers(short)

@@ -17,9 +17,9 @@ import TransformEncoding
     /// - Parameters:
     ///   - refinement: The state after previous frames.
     ///   - long: The coefficients of the long window.
-    ///   - short: The coefficients of eight short windows.
+    ///   - short: The coefficients of eight short windows, or `nil` to keep the last fluctuation.
     private func refine(
-        _ refinement: inout TargetRefinement, long: [Float], short: [Float], crest: Float = 0, bark: Float = 0
+        _ refinement: inout TargetRefinement, long: [Float], short: [Float]? = nil, crest: Float = 0, bark: Float = 0
     ) -> [Float] {
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
@@ -27,8 +27,9 @@ import TransformEncoding
         var energies = [Float](repeating: 0, count: 120)
         for band in 0..<layout.count { energies[band] = layout.lines(band).reduce(0) { $0 + long[$1] * long[$1] } }
         var span = targets.mutableSpan
+        if let short { refinement.measureFluctuation(short.span, layout: layout) }
         refinement.refine(
-            &span, spectra: (long.span, short.span), energies: energies.span, barks: [Float](repeating: bark, count: 52).span,
+            &span, spectrum: long.span, energies: energies.span, barks: [Float](repeating: bark, count: 52).span,
             weights: .init(fluctuation: 0.1, rise: 0.15, crest: crest, highFrequency: 0.2), layout: layout)
         return Array(targets[0..<layout.count])
     }
@@ -58,6 +59,21 @@ import TransformEncoding
         let targets = refine(&refinement, long: flat, short: short)
         #expect(targets[Self.band] < 0.9)
         #expect(targets[0..<Self.band - 1].allSatisfy { abs($0 - 1) < 0.001 })
+    }
+
+    @Test("Measures two frames, then one per interval, and starts again after short windows", arguments: 1...4)
+    func interval(length: Int) {
+        var refinement = TargetRefinement(frameLength: 1024)
+        let flat = [Float](repeating: 1000, count: 1024)
+        for _ in 0..<2 {
+            let measured = (0..<9).map { _ in
+                let isMeasured = refinement.startFrame(interval: length)
+                _ = refine(&refinement, long: flat)
+                return isMeasured
+            }
+            #expect(measured == (0..<9).map { $0 == 0 || ($0 - 1) % length == 0 })
+            refinement.interrupt()
+        }
     }
 
     @Test("A rise lowers the targets, but not a fall or a rise after short windows")
