@@ -46,7 +46,7 @@
     /// Measured in Search.md#coding-on-trial.
     package var usesAnalysisBySynthesis = false
 
-    /// Whether to correct the noise targets of each AAC-LC frame by the audible error that is predicted without coding it.
+    /// Whether to correct the noise targets of each AAC-LC and xHE-AAC frame by the audible error that is predicted without coding it.
     ///
     /// Measured in Search.md#predicted-errors.
     package var predictsErrors = false
