@@ -54,6 +54,9 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
     /// rates.
     package var isNearlyMono = false
 
+    /// Whether SBR starts at a higher frequency, because the low band needs few bits (``AACEncoder/raisedCrossoverLevel``).
+    package var raisesCrossover = false
+
     /// The measured loudness that xHE-AAC states, or `nil` for ``AACEncoderSettings/statedLoudness``.
     package var measuredLoudness: LoudnessInfoSet?
 

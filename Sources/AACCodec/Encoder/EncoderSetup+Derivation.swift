@@ -138,8 +138,25 @@ extension EncoderSetup {
             coreFrameLength: configuration.settings.frameLength, isDualRate: isDualRate, hasParametricStereo: hasDownmix,
             isHalved: configuration.settings.effort == .fast && !hasDownmix
                 && [.highEfficiency, .extendedHighEfficiency].contains(profile),
-            isEnhanced: profile == .extendedHighEfficiency)
+            isEnhanced: profile == .extendedHighEfficiency, raisesCrossover: configuration.raisesCrossover)
     }
+
+    /// The log2 noise scale below which SBR should start higher, because the core has bits for more lines.
+    ///
+    /// `nil` if that was not measured, has no effect, or is already the case.
+    var raisedCrossoverLevel: Float? {
+        guard [.highEfficiency, .extendedHighEfficiency].contains(profile), sbr != nil, channelConfiguration.channelCount == 2,
+            [44_100, 48_000].contains(configuration.sampleRate), !configuration.raisesCrossover, let bitRate = configuration.bitRate
+        else { return nil }
+        let perChannel = (bitRate / 2).scaled(by: 48_000, over: configuration.sampleRate)
+        guard perChannel < Self.raisedCrossoverLimit else { return nil }
+        return PortableMath.interpolate(Float(perChannel), at: [16_000, 24_000], values: [-2.8, -3.4])
+    }
+
+    /// The bit rate per channel, scaled to a sample rate of 48 kHz, from which the usual crossover is high enough.
+    ///
+    /// At 56 kbit/s a raised one does not reduce the Zimtohrli distance of twelve clips.
+    private static let raisedCrossoverLimit = 26_000
 
     /// The bit rate that parametric stereo uses at a sample rate of 48 kHz, in bits per second.
     ///

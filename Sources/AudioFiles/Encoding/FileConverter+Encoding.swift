@@ -26,6 +26,7 @@ extension FileConverter {
         _ progress: (ConversionProgress) -> Bool
     ) throws -> (OutputFile, ConversionSummary) {
         let reader = input.reader
+        let plan = try choosingCrossover(plan, reader, gain: setting)
         guard let encoder = try plan.encoder?.makeEncoder() else { preconditionFailure("the plan has an encoder") }
         let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: self.input)
         logFormats(reader.properties, encoder)
@@ -65,6 +66,20 @@ extension FileConverter {
             path: input, raw: configuration.raw, audioTrack: configuration.decoding.audioTrack, frames: plan.frames.prefix(frameCount))
         var result = plan
         result.encoder = .aac(encoder)
+        return result
+    }
+
+    /// Returns the plan with a higher crossover of SBR if the file needs few bits for the low band.
+    private func choosingCrossover(
+        _ plan: ConversionPlan, _ reader: PCMFileReader, gain: TruePeakLimiter.Setting?
+    ) throws -> ConversionPlan {
+        guard plan.usesSegments, case .aac(var settings)? = plan.encoder else { return plan }
+        let encoder = try AACEncoder(settings)
+        guard let level = encoder.raisedCrossoverLevel, let parallel = parallelEncoding(of: reader, encoder, plan, gain: gain)
+        else { return plan }
+        settings.raisesCrossover = try parallel.needsFewerBits(at: level)
+        var result = plan
+        result.encoder = .aac(settings)
         return result
     }
 

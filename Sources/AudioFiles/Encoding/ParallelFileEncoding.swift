@@ -70,7 +70,7 @@ struct ParallelFileEncoding {
     /// - Returns: `nil` for other rate controls, and if no single noise scale yields the rate.
     func firstPass(encoder: SegmentEncoder?) throws -> FirstPass? {
         guard case .average(let bitRate) = source.configuration.rateControl, frameCount > 0 else { return nil }
-        let bitsPerUnit = Double(bitRate) * Double(framesPerAccessUnit) / Double(source.configuration.sampleRate)
+        let bitsPerUnit = bitsPerUnit(bitRate)
         guard division.accessUnitCount > WholeFileSearch.maximumAccessUnitCount else {
             let search = WholeFileSearch(
                 source: source, division: division, threads: threads, bitsPerUnit: bitsPerUnit, encoder: encoder)
@@ -78,9 +78,25 @@ struct ParallelFileEncoding {
                 FirstPass(plan: SegmentNoiseScalePlan(level: $0.level), framePlan: $0.framePlan, segments: $0.segments)
             }
         }
-        let search = NoiseScaleSearch(
+        return try noiseScaleSearch(bitsPerUnit).plan(startingAt: typicalLevel).map { FirstPass(plan: $0) }
+    }
+
+    /// Returns whether the file needs less than the bit rate at a noise scale, from a few access units.
+    ///
+    /// - Parameter level: log2 of the noise scale.
+    func needsFewerBits(at level: Float) throws -> Bool {
+        guard case .average(let bitRate) = source.configuration.rateControl, frameCount > 0 else { return false }
+        return try noiseScaleSearch(bitsPerUnit(bitRate)).excess(at: level) < 0
+    }
+
+    /// Returns the mean bits of an access unit.
+    private func bitsPerUnit(_ bitRate: Int) -> Double {
+        Double(bitRate) * Double(framesPerAccessUnit) / Double(source.configuration.sampleRate)
+    }
+
+    private func noiseScaleSearch(_ bitsPerUnit: Double) -> NoiseScaleSearch {
+        NoiseScaleSearch(
             source: source, division: division, hasLongUnits: framesPerAccessUnit > 1024, threads: threads, bitsPerUnit: bitsPerUnit)
-        return try search.plan(startingAt: typicalLevel).map { FirstPass(plan: $0) }
     }
 
     /// Starts encoding all segments.

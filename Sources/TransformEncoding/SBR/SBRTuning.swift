@@ -52,9 +52,11 @@ package struct SBRTuning: Sendable {
     ///   - hasParametricStereo: Whether the channel is a downmix, which is usually not speech.
     ///   - isHalved: Whether only every second QMF slot is analyzed.
     ///   - isEnhanced: Whether the core is that of xHE-AAC.
+    ///   - raisesCrossover: Whether the core of a pair has bits for more lines than usual at this rate.
     package init?(
         bitRate: Int, sampleRate: Int, channelCount: Int, coreFrameLength: Int, isDualRate: Bool? = nil,
-        hasParametricStereo: Bool = false, isHalved: Bool = false, isEnhanced: Bool = false
+        hasParametricStereo: Bool = false, isHalved: Bool = false, isEnhanced: Bool = false,
+        raisesCrossover: Bool = false
     ) {
         layout = isDualRate == nil ? SlotLayout(coreFrameLength: coreFrameLength) : SlotLayout(lowDelayFrameLength: coreFrameLength)
         isDownsampled = isDualRate == false
@@ -66,10 +68,13 @@ package struct SBRTuning: Sendable {
         header.bands.frequencyScale = isCoarse ? 2 : 1
         header.bands.noiseBands = isCoarse ? 1 : 2
         header.limiterGains = Self.unlimitedGains
-        let crossover =
+        let usualCrossover =
             isMono
             ? PortableMath.interpolate(perChannel, at: Self.monoRates, values: [4_700, 7_000, 8_200, 9_200, 10_500])
             : PortableMath.interpolate(perChannel, at: Self.rates, values: [4_700, 7_000, 9_500, 10_500])
+        let crossover =
+            raisesCrossover
+            ? max(usualCrossover, PortableMath.interpolate(perChannel, at: Self.raisedRates, values: [7_500, 8_250])) : usualCrossover
         let top = PortableMath.interpolate(perChannel, at: Self.rates, values: [17_000, 19_000, 20_000, 20_000])
         // All frequencies of narrow-band signals are audible: a band that ends at 20 of 24 kHz ends at half the sample rate there.
         let topRate: Float = sampleRate <= Self.highestNarrowRate ? 40_000 : 48_000
@@ -128,6 +133,9 @@ package struct SBRTuning: Sendable {
 
     /// The bit rates per channel, scaled to a sample rate of 48 kHz, at which the frequency ranges are tuned.
     private static let rates: [Float] = [16_000, 24_000, 32_000, 40_000]
+
+    /// The bit rates per channel at which raised crossovers are tuned, scaled to 48 kHz.
+    private static let raisedRates: [Float] = [16_000, 24_000]
 
     /// The bit rates at which the crossover of mono streams is tuned, scaled to 48 kHz.
     private static let monoRates: [Float] = [16_000, 24_000, 32_000, 40_000, 48_000]

@@ -18,6 +18,19 @@ struct SBRTuningTests {
             #expect(17_500...20_250 ~= tuning.top)
         }
     }
+
+    @Test("A raised crossover is higher at low rates and leaves the end of the high band", arguments: [44_100, 48_000])
+    func raisedCrossover(sampleRate: Int) throws {
+        for bitRate in stride(from: 20_000, through: 96_000, by: 4_000) {
+            let (usual, raised) = try (
+                #require(SBRTuning(bitRate: bitRate, sampleRate: sampleRate, channelCount: 2, coreFrameLength: 1024)),
+                #require(SBRTuning(bitRate: bitRate, sampleRate: sampleRate, channelCount: 2, coreFrameLength: 1024, raisesCrossover: true))
+            )
+            #expect(bitRate <= 44_000 ? raised.crossover > usual.crossover : raised.crossover >= usual.crossover, "\(bitRate)")
+            #expect(abs(raised.top - usual.top) < 2_000 && raised.crossover < 11_000, "\(bitRate)")
+        }
+    }
+
     @Test("Only couplable pairs in 960-sample frames have fewer bands in short envelopes")
     func resolutionOfShortEnvelopes() throws {
         for (bitRate, channelCount, frameLength, count) in [
