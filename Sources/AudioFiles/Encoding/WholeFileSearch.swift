@@ -37,6 +37,13 @@ struct WholeFileSearch {
     /// Eleven clips of HE-AAC need 2.3 passes at 32 and 64 kbit/s. With the slope of other files they need 3.1.
     private static let slopeWithSBR = -0.28
 
+    /// The usual distance of a file's level from the encoder's initial one: the mean of 50 stereo clips, which spread by 1.3 to 2 octaves.
+    private var usualOffset: Float {
+        let bitsPerChannel = Float(bitsPerUnit) / Float(source.configuration.channelCount)
+        // At 32, 48, 64 and 96 kbit/s per channel.
+        return PortableMath.interpolate(bitsPerChannel, at: [683, 1024, 1365, 2048], values: [-0.45, -1.08, -1.68, -2.47])
+    }
+
     /// The maximum number of size estimates.
     ///
     /// One is not enough far from the typical noise scale: a signal of pulses missed its rate by 28 %, and needed up to four passes. Of 75
@@ -63,6 +70,7 @@ struct WholeFileSearch {
         let codesWholeBand = source.configuration.framesPerPacket == source.configuration.settings.frameLength
         if !codesWholeBand { search.slope = Self.slopeWithSBR }
         if [.lowComplexity, .extendedHighEfficiency].contains(source.configuration.profile), codesWholeBand, bitsPerUnit > 0 {
+            search.level = LevelSearch.limited(start + usualOffset)
             for _ in 0..<Self.surveys {
                 guard let found = try estimateSizes(at: search.level).solution() else { break }
                 search.level = LevelSearch.limited(search.level + Float(found.offset))
