@@ -191,7 +191,7 @@ import Testing
     @Test("The bit rate determines the automatic profile")
     func automatic() throws {
         for (rate, profile) in [
-            (24_000, AACProfile.highEfficiencyV2), (48_000, .highEfficiency), (128_000, .lowComplexity),
+            (24_000, AACProfile.highEfficiencyV2), (48_000, .highEfficiency), (72_000, .highEfficiency), (80_000, .lowComplexity),
         ] {
             var configuration = AACEncoderConfiguration(
                 sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: rate))

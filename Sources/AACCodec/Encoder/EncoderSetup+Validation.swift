@@ -86,7 +86,12 @@ extension EncoderSetup {
             return .highEfficiencyV2
         }
         let perChannel = (bitRate / max(channelCount, 1)).scaled(by: 48_000, over: sampleRate)
-        let limit = channelCount == 1 ? monoSBRLimit : sbrLimit
+        let limit =
+            switch channelCount {
+            case 1: monoSBRLimit
+            case 2: pairSBRLimit
+            default: sbrLimit
+            }
         return allowed.contains(.highEfficiency) && perChannel < limit ? .highEfficiency : .lowComplexity
     }
 
@@ -102,6 +107,9 @@ extension EncoderSetup {
     ///
     /// Measured in SBR.md#which-profile-at-which-rate.
     private static let sbrLimit = 48_000
+
+    /// The equivalent of ``sbrLimit`` for two channels.
+    private static let pairSBRLimit = 38_000
 
     /// The mono equivalent of ``sbrLimit``.
     private static let monoSBRLimit = 55_000
