@@ -73,7 +73,7 @@ extension FileConverter {
     private func choosingCrossover(
         _ plan: ConversionPlan, _ reader: PCMFileReader, gain: TruePeakLimiter.Setting?
     ) throws -> ConversionPlan {
-        guard plan.usesSegments, case .aac(var settings)? = plan.encoder else { return plan }
+        guard plan.usesSegments, case .aac(var settings)? = plan.encoder, settings.profile != .lowComplexity else { return plan }
         let encoder = try AACEncoder(settings)
         guard let level = encoder.raisedCrossoverLevel, let parallel = parallelEncoding(of: reader, encoder, plan, gain: gain)
         else { return plan }
