@@ -34,7 +34,7 @@ struct WholeFileSearch {
 
     /// The initial ``LevelSearch/slope`` with SBR, whose data have the same size at all noise scales.
     ///
-    /// Eleven clips of HE-AAC need 2.3 passes at 32 and 64 kbit/s. With the slope of other files they need 3.1.
+    /// Eleven clips of HE-AAC in one segment need 2.3 passes at 32 and 64 kbit/s. With the slope of other files they need 3.1.
     private static let slopeWithSBR = -0.28
 
     /// The usual distance of a file's level from the encoder's initial one: the mean of 50 stereo clips, which spread by 1.3 to 2 octaves.
@@ -46,8 +46,8 @@ struct WholeFileSearch {
 
     /// The maximum number of size estimates.
     ///
-    /// One is not enough far from the typical noise scale: a signal of pulses missed its rate by 28 %, and needed up to four passes. Of 75
-    /// clips at 64, 96 and 128 kbit/s, 14 % have a second.
+    /// One is not enough far from the typical noise scale: a signal of pulses missed its rate by 28 %, and needed up to four passes. Of
+    /// 39 encodes (13 clips at 64, 96 and 128 kbit/s) one has a second.
     private static let surveys = 2
 
     /// The minimum tolerance, as log2 of the relative size: 0.5 %.
