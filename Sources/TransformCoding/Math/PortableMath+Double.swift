@@ -59,46 +59,35 @@ extension PortableMath {
     /// Adding and subtracting this number, 1.5 · 2⁵², rounds a Double of moderate size to the nearest integer.
     private static let roundingMagic = 6_755_399_441_055_744.0
 
-    /// Returns the Taylor series of the arctangent for |x| up to 0.42.
-    private static func signedArctangent(_ x: Double) -> Double {
-        let square = -x * x
-        var sum = square * (1.0 / 43)
-        sum = (sum + 1.0 / 41) * square
-        sum = (sum + 1.0 / 39) * square
-        sum = (sum + 1.0 / 37) * square
-        sum = (sum + 1.0 / 35) * square
-        sum = (sum + 1.0 / 33) * square
-        sum = (sum + 1.0 / 31) * square
-        sum = (sum + 1.0 / 29) * square
-        sum = (sum + 1.0 / 27) * square
-        sum = (sum + 1.0 / 25) * square
-        sum = (sum + 1.0 / 23) * square
-        sum = (sum + 1.0 / 21) * square
-        sum = (sum + 1.0 / 19) * square
-        sum = (sum + 1.0 / 17) * square
-        sum = (sum + 1.0 / 15) * square
-        sum = (sum + 1.0 / 13) * square
-        sum = (sum + 1.0 / 11) * square
-        sum = (sum + 1.0 / 9) * square
-        sum = (sum + 1.0 / 7) * square
-        sum = (sum + 1.0 / 5) * square
-        sum = (sum + 1.0 / 3) * square
-        return x + x * sum
-    }
+    /// Returns the arctangent for |x| up to 0.42.
+    private static func signedArctangent(_ x: Double) -> Double { x + x * oddSeries(-x * x) }
 
-    /// Returns the Taylor series of the inverse hyperbolic tangent for |x| up to 0.172.
-    private static func inverseHyperbolicTangent(_ x: Double) -> Double {
-        let square = x * x
-        var sum = square * (1.0 / 21)
-        sum = (sum + 1.0 / 19) * square
-        sum = (sum + 1.0 / 17) * square
-        sum = (sum + 1.0 / 15) * square
-        sum = (sum + 1.0 / 13) * square
-        sum = (sum + 1.0 / 11) * square
-        sum = (sum + 1.0 / 9) * square
-        sum = (sum + 1.0 / 7) * square
-        sum = (sum + 1.0 / 5) * square
-        sum = (sum + 1.0 / 3) * square
-        return x + x * sum
+    /// Returns the inverse hyperbolic tangent for |x| up to 0.42.
+    private static func inverseHyperbolicTangent(_ x: Double) -> Double { x + x * oddSeries(x * x) }
+
+    /// Returns q/3 + q²/5 + … + q²¹/43, the common terms of both Taylor series.
+    private static func oddSeries(_ q: Double) -> Double {
+        var sum = q * (1.0 / 43)
+        sum = (sum + 1.0 / 41) * q
+        sum = (sum + 1.0 / 39) * q
+        sum = (sum + 1.0 / 37) * q
+        sum = (sum + 1.0 / 35) * q
+        sum = (sum + 1.0 / 33) * q
+        sum = (sum + 1.0 / 31) * q
+        sum = (sum + 1.0 / 29) * q
+        sum = (sum + 1.0 / 27) * q
+        sum = (sum + 1.0 / 25) * q
+        sum = (sum + 1.0 / 23) * q
+        sum = (sum + 1.0 / 21) * q
+        sum = (sum + 1.0 / 19) * q
+        sum = (sum + 1.0 / 17) * q
+        sum = (sum + 1.0 / 15) * q
+        sum = (sum + 1.0 / 13) * q
+        sum = (sum + 1.0 / 11) * q
+        sum = (sum + 1.0 / 9) * q
+        sum = (sum + 1.0 / 7) * q
+        sum = (sum + 1.0 / 5) * q
+        sum = (sum + 1.0 / 3) * q
+        return sum
     }
 }
