@@ -69,7 +69,7 @@ package struct ChannelCoder: ~Copyable {
         hasCodebooks = false
         guard effort.usesContexts else { return }
         if fillsNoise { lines.firstFilledLine = NoiseFillingPlanner.firstLine(spectrum.lines.count) }
-        contextual = ContextualQuantizer(frameLength: spectrum.lines.count, firstFilledLine: lines.firstFilledLine)
+        contextual = ContextualQuantizer(frameLength: spectrum.lines.count)
     }
     #endif
 
@@ -250,7 +250,9 @@ package struct ChannelCoder: ~Copyable {
         let quads = lines.quads.span
         contextual?.start()
         for band in 0..<layout.count where codebooks[band] == BandCodebook.escape {
-            contextual?.round(band, quads, scaleFactor: Int(search.scaleFactors[band]), weight: weights[band], layout: layout)
+            contextual?.round(
+                band, quads, scaleFactor: Int(search.scaleFactors[band]), weight: weights[band], isFilled: lines.bands[band].isFilled,
+                layout: layout)
         }
         var quantized = stream.quantized.mutableSpan
         contextual?.finish(&quantized, layout: layout)
