@@ -3,8 +3,8 @@
 /// The modified discrete cosine transform of window length N, for windowed and folded input.
 ///
 /// After folding (see ``FilterBank``) the transform is a DCT-IV of M = N/2 values, equal in both directions. It is computed as a complex
-/// FFT of M/2 points between two rotations. The data are rows of four lanes, with element 4·row + lane. The passes process whole
-/// rows. A twiddle, a transposition and a four-point transform across the lanes follow. ISO/IEC 14496-3:2009, 4.6.11.3.
+/// FFT of M/2 points between two rotations. The data are rows of four lanes, with element 4·row + lane. Its first pass, of radix 4,
+/// transposes rows, so that the others process whole rows. ISO/IEC 14496-3:2009, 4.6.11.3.
 package struct MDCT: ~Copyable {
     /// The number of coefficients, M: eight times a length that ``FFTPasses/radix(ofLength:)`` factors completely.
     package let count: Int
@@ -65,40 +65,52 @@ package struct MDCT: ~Copyable {
     ) {
         let tables = tables
         let rotations = tables.span.extracting(rotationRow..<rotationRow &+ rows)
-        let lanes = tables.span.extracting(2 &* rows..<3 &* rows)
         var a = workA.mutableSpan(first: rows)
         var b = workB.mutableSpan(first: rows)
-        Self.rotate(input, into: &a, rotations, rows: rows)
+        let firstTwiddles = tables.span.extracting(2 &* rows..<3 &* rows)
+        // All rows are within these bounds.
+        precondition(input.count >= 8 &* rows)
+        if rows & 3 == 0 {
+            Self.startPasses(input, into: &a, rotations, firstTwiddles, rows: rows)
+        } else {
+            Self.startPassesByElement(input, into: &a, work: &b, rotations, firstTwiddles, rows: rows)
+        }
         let twiddles = tables.span.extracting(3 &* rows..<4 &* rows &- 1)
         if isLiteral ? FFTPasses.run(&a, &b, twiddles, rows: rows) : FFTPasses.runOfAnyLength(&a, &b, twiddles, rows: rows) {
-            Self.combineLanes(a.span, into: &b, lanes, rows: rows)
-            Self.unrotate(b.span, into: &output, at: first, rotations, rows: rows)
-        } else {
-            Self.combineLanes(b.span, into: &a, lanes, rows: rows)
             Self.unrotate(a.span, into: &output, at: first, rotations, rows: rows)
+        } else {
+            Self.unrotate(b.span, into: &output, at: first, rotations, rows: rows)
         }
     }
 
-    /// Combines values 2n and M-1-2n to complex numbers and rotates them.
-    ///
-    /// It processes n and M/2-1-n together.
+    /// Computes the first pass, whose four-point transforms have their values in four rows.
     @inline(__always)
-    private static func rotate(
-        _ input: Span<Float>, into output: inout MutableSpan<ComplexVector>, _ rotations: Span<ComplexVector>, rows: Int
+    private static func startPasses(
+        _ input: Span<Float>, into output: inout MutableSpan<ComplexVector>, _ rotations: Span<ComplexVector>,
+        _ twiddles: Span<ComplexVector>, rows: Int
     ) {
-        // All rows are within these bounds.
-        precondition(input.count >= 8 &* rows)
-        for row in 0..<(rows &+ 1) / 2 {
-            let mirror = rows &- 1 &- row
-            let (low0, low1) = unsafe (input.vector(unchecked: 8 &* row), input.vector(unchecked: 8 &* row &+ 4))
-            let (high0, high1) = unsafe (input.vector(unchecked: 8 &* mirror), input.vector(unchecked: 8 &* mirror &+ 4))
-            let lowEven = SIMD4(low0.x, low0.z, low1.x, low1.z)
-            let lowOddReversed = SIMD4(low1.w, low1.y, low0.w, low0.y)
-            let highEven = SIMD4(high0.x, high0.z, high1.x, high1.z)
-            let highOddReversed = SIMD4(high1.w, high1.y, high0.w, high0.y)
-            output[row] = ComplexVector(lowEven, highOddReversed).timesConjugate(of: rotations[row])
-            output[mirror] = ComplexVector(highEven, lowOddReversed).timesConjugate(of: rotations[mirror])
+        let part = rows / 4
+        for row in 0..<part {
+            let (s0, s1, s2, s3) = unsafe FFTPasses.transform4(
+                rotated(input, rotations, row, rows: rows), rotated(input, rotations, row &+ part, rows: rows),
+                rotated(input, rotations, row &+ 2 &* part, rows: rows), rotated(input, rotations, row &+ 3 &* part, rows: rows))
+            let results = transposed(s0, s1 * twiddles[3 &* row], s2 * twiddles[3 &* row &+ 1], s3 * twiddles[3 &* row &+ 2])
+            output[4 &* row] = results.0
+            output[4 &* row &+ 1] = results.1
+            output[4 &* row &+ 2] = results.2
+            output[4 &* row &+ 3] = results.3
         }
+    }
+
+    /// Returns four values 2n and M-1-2n as complex numbers, rotated, without checking the bounds of `input`.
+    @unsafe @inline(__always)
+    private static func rotated(_ input: Span<Float>, _ rotations: Span<ComplexVector>, _ row: Int, rows: Int) -> ComplexVector {
+        let mirror = rows &- 1 &- row
+        let (low0, low1) = unsafe (input.vector(unchecked: 8 &* row), input.vector(unchecked: 8 &* row &+ 4))
+        let (high0, high1) = unsafe (input.vector(unchecked: 8 &* mirror), input.vector(unchecked: 8 &* mirror &+ 4))
+        let even = SIMD4(low0.x, low0.z, low1.x, low1.z)
+        let oddReversed = SIMD4(high1.w, high1.y, high0.w, high0.y)
+        return ComplexVector(even, oddReversed).timesConjugate(of: rotations[row])
     }
 
     /// Rotates complex numbers.
@@ -127,30 +139,19 @@ package struct MDCT: ~Copyable {
         }
     }
 
-    /// Computes four-point transforms across the lanes by transposing four rows at a time.
-    @inline(__always)
-    private static func combineLanes(
-        _ input: Span<ComplexVector>, into output: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, rows: Int
+    /// Computes the first pass if `rows` is not a multiple of four.
+    private static func startPassesByElement(
+        _ input: Span<Float>, into output: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>,
+        _ rotations: Span<ComplexVector>, _ twiddles: Span<ComplexVector>, rows: Int
     ) {
-        guard rows & 3 == 0 else { return combineLanesByElement(input, into: &output, twiddles, rows: rows) }
-        for block in 0..<rows / 4 {
-            let (a, b, c, d) = transposed(
-                input[4 &* block] * twiddles[4 &* block], input[4 &* block &+ 1] * twiddles[4 &* block &+ 1],
-                input[4 &* block &+ 2] * twiddles[4 &* block &+ 2], input[4 &* block &+ 3] * twiddles[4 &* block &+ 3])
-            let (s0, s1, s2, s3) = FFTPasses.transform4(a, b, c, d)
-            output[block] = s0
-            output[block &+ rows / 4] = s1
-            output[block &+ rows / 2] = s2
-            output[block &+ 3 &* (rows / 4)] = s3
-        }
-    }
-
-    /// Computes four-point transforms across the lanes if `rows` is not a multiple of four.
-    private static func combineLanesByElement(
-        _ input: Span<ComplexVector>, into output: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, rows: Int
-    ) {
+        for row in 0..<rows { work[row] = unsafe rotated(input, rotations, row, rows: rows) }
         for row in 0..<rows {
-            let value = input[row] * twiddles[row]
+            var value = ComplexVector.zero
+            for part in 0..<4 {
+                let index = row + part * rows
+                value.real[part] = work[index / 4].real[index % 4]
+                value.imaginary[part] = work[index / 4].imaginary[index % 4]
+            }
             let sumReal = SIMD2(value.real.x + value.real.z, value.real.y + value.real.w)
             let sumImaginary = SIMD2(value.imaginary.x + value.imaginary.z, value.imaginary.y + value.imaginary.w)
             let differenceReal = SIMD2(value.real.x - value.real.z, value.real.y - value.real.w)
@@ -161,11 +162,7 @@ package struct MDCT: ~Copyable {
             let imaginary = SIMD4(
                 sumImaginary.x + sumImaginary.y, differenceImaginary.x - differenceReal.y,
                 sumImaginary.x - sumImaginary.y, differenceImaginary.x + differenceReal.y)
-            for part in 0..<4 {
-                let index = row + part * rows
-                output[index / 4].real[index % 4] = real[part]
-                output[index / 4].imaginary[index % 4] = imaginary[part]
-            }
+            output[row] = ComplexVector(real, imaginary) * twiddles[row]
         }
     }
 

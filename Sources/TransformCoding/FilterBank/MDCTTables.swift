@@ -5,18 +5,18 @@ enum MDCTTables {
     /// The tables for the most common long and short blocks, shared by all encoders of a file.
     private static let (long, short) = (make(1024), make(128))
 
-    /// Returns the tables for `count` coefficients: rotations for both directions, twiddle factors of the lanes, twiddle factors of the
-    /// passes.
+    /// Returns the tables for `count` coefficients: rotations for both directions, twiddle factors of the first pass, twiddle
+    /// factors of the others.
     static func tables(_ count: Int) -> ContiguousArray<ComplexVector> { count == 1024 ? long : count == 128 ? short : make(count) }
 
     private static func make(_ count: Int) -> ContiguousArray<ComplexVector> {
         let rows = count / 8
-        // exp(-2πi n / (4 rows)), for the lanes and, of every fourth n, the passes: each sine and cosine is computed once.
+        // exp(-2πi n / (4 rows)), for the first pass and, of every fourth n, the others: each sine and cosine is computed once.
         let roots = (0..<4 * rows).map { index in
             let turns = Double(index) / Double(4 * rows)
             return SIMD2(Float(CircularFunctions.cosinePi(2 * turns)), Float(-CircularFunctions.sinePi(2 * turns)))
         }
-        return rotations(count: count, forwardFactor: 2, inverseFactor: 1 / Double(count)) + laneTwiddles(roots)
+        return rotations(count: count, forwardFactor: 2, inverseFactor: 1 / Double(count)) + firstTwiddles(roots)
             + passTwiddles(roots)
     }
 
@@ -36,16 +36,23 @@ enum MDCTTables {
         return rows
     }
 
-    /// Returns exp(-2πi row lane / (4 rows)) for all rows.
-    private static func laneTwiddles(_ roots: [SIMD2<Float>]) -> ContiguousArray<ComplexVector> {
-        ContiguousArray(
-            (0..<roots.count / 4).map { row in
-                let (a, b, c, d) = (roots[0], roots[row], roots[2 * row], roots[3 * row])
-                return ComplexVector(SIMD4(a.x, b.x, c.x, d.x), SIMD4(a.y, b.y, c.y, d.y))
-            })
+    /// Returns exp(-2πi n u / (4 rows)) of the first pass, for 0 <= n < rows and 0 < u < 4.
+    ///
+    /// If `rows` is a multiple of four, a vector has four n, and the vectors of u = 1, 2, 3 alternate. Otherwise vector n has all u.
+    private static func firstTwiddles(_ roots: [SIMD2<Float>]) -> ContiguousArray<ComplexVector> {
+        let rows = roots.count / 4
+        var factors = ContiguousArray(repeating: ComplexVector(SIMD4(repeating: 1), SIMD4(repeating: 0)), count: rows)
+        for n in 0..<rows {
+            for u in 1..<4 {
+                let (vector, lane) = rows % 4 == 0 ? (n / 4 * 3 + u - 1, n % 4) : (n, u)
+                factors[vector].real[lane] = roots[n * u].x
+                factors[vector].imaginary[lane] = roots[n * u].y
+            }
+        }
+        return factors
     }
 
-    /// Returns the twiddle factors of all passes in order, one less than the rows.
+    /// Returns the twiddle factors of the other passes in order, one less than the rows.
     private static func passTwiddles(_ roots: [SIMD2<Float>]) -> ContiguousArray<ComplexVector> {
         var factors: ContiguousArray<ComplexVector> = []
         factors.reserveCapacity(roots.count / 4)

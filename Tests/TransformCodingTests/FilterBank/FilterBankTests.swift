@@ -131,7 +131,7 @@ import TransformCoding
                 }
             }
         }
-        #expect(hash == 13_725_233_243_959_464_007)
+        #expect(hash == 2_639_256_556_758_619_956)
     }
 
     @Test("An illegal order overlaps as the two halves define")
