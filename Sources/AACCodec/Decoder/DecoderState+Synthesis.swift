@@ -35,7 +35,15 @@ extension DecoderState {
         #endif
         filterBank?.synthesize(
             spectrum.span.extracting(range), sequence: sequence, shape: shape, state: &overlaps[channel], into: &output)
-        longTermPrediction?.advance(channel: channel, samples: samples.span.extracting(range), overlap: overlaps[channel])
+        if longTermPrediction != nil { advanceLongTermPrediction(channel) }
+    }
+
+    private mutating func advanceLongTermPrediction(_ channel: Int) {
+        guard let bank = filterBank.take() else { return }
+        let range = lineRange(ofChannel: channel)
+        longTermPrediction?.advance(
+            channel: channel, samples: samples.span.extracting(range), overlap: overlaps[channel], filterBank: bank)
+        filterBank = consume bank
     }
 
     /// Zeroes lines that are not a number or exceed 2^20 times full scale, so that they cannot corrupt later access units.

@@ -61,4 +61,9 @@ struct EncoderFilterBank: ~Copyable {
     ) {
         common?.synthesize(coefficients, sequence: sequence, shape: shape, state: &state, into: &output)
     }
+
+    /// Stores the windowed second half of the previous synthesized block in `overlap`, one block.
+    func copyOverlap(of state: borrowing OverlapState, into overlap: inout MutableSpan<Float>) {
+        common?.copyOverlap(of: state, into: &overlap)
+    }
 }

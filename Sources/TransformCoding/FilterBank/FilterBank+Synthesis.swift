@@ -4,8 +4,11 @@ package import MPEG4Audio
 
 /// The synthesis filter bank's history for one channel.
 package struct OverlapState: ~Copyable {
-    /// The second half of the previous block, windowed.
-    package var samples: FixedArray<Float>
+    /// The second half of the previous block, windowed; or if ``isFolded``, its folded values.
+    fileprivate var samples: FixedArray<Float>
+
+    /// Whether ``samples`` starts with half a block of folded values, for a long window without flat parts.
+    fileprivate var isFolded = false
 
     /// The window shape of the previous block.
     package var previousShape = WindowShape.sine
@@ -16,12 +19,14 @@ package struct OverlapState: ~Copyable {
     /// Resets to silence and the sine window.
     package mutating func reset() {
         samples.fill(0)
+        isFolded = false
         previousShape = .sine
     }
 
     /// Copies the history of another channel with the same frame length.
     package mutating func copy(_ other: borrowing OverlapState) {
         samples.copy(other.samples)
+        isFolded = other.isFolded
         previousShape = other.previousShape
     }
 }
@@ -41,6 +46,7 @@ extension FilterBank {
     ) {
         precondition(coefficients.count == frameLength && output.count == frameLength)
         let previousShape = state.previousShape
+        if sequence.risesShort { unfold(&state) }
         state.previousShape = shape
         if sequence == .eightShort {
             sumShortBlocks(coefficients, previousShape: previousShape, shape: shape)
@@ -55,9 +61,37 @@ extension FilterBank {
         }
         let windows = windows
         let source = folded.span.extracting(0..<frameLength)
-        Self.addRising(source, windows.span.extracting(rising), state.samples.span, into: &output, at: 0)
+        if state.isFolded {
+            Self.addLong(source, windows.span.extracting(rising), previous: state.samples.span, into: &output)
+        } else {
+            Self.addRising(source, windows.span.extracting(rising), state.samples.span, into: &output, at: 0)
+        }
+        state.isFolded = falling.count == frameLength
+        if state.isFolded {
+            state.samples.copy(source.extracting(0..<frameLength / 2), to: 0)
+        } else {
+            var overlap = state.samples.mutableSpan
+            Self.storeFalling(source, windows.span.extracting(falling), into: &overlap)
+        }
+    }
+
+    /// Stores the windowed second half of the previous block in `overlap`, one block.
+    package func copyOverlap(of state: borrowing OverlapState, into overlap: inout MutableSpan<Float>) {
+        let samples = state.samples.span
+        if state.isFolded {
+            Self.storeFalling(samples, windows.span.extracting(windowRange(isShort: false, state.previousShape)), into: &overlap)
+        } else {
+            for index in stride(from: 0, to: frameLength, by: 4) { overlap.store(samples.vector(at: index), at: index) }
+        }
+    }
+
+    /// Replaces the folded values of `state` with the windowed half.
+    private mutating func unfold(_ state: inout OverlapState) {
+        guard state.isFolded else { return }
+        folded.copy(state.samples)
+        state.isFolded = false
         var overlap = state.samples.mutableSpan
-        Self.storeFalling(source, windows.span.extracting(falling), into: &overlap)
+        Self.storeFalling(folded.span, windows.span.extracting(windowRange(isShort: false, state.previousShape)), into: &overlap)
     }
 
     /// Overlap-adds the eight short blocks into `shortSum`.
@@ -140,6 +174,30 @@ extension FilterBank {
             let late = unsafe value.reversed * window.vector(unchecked: mirror &- flat)
             unsafe output.store(overlap.vector(unchecked: n) + early, unchecked: first &+ n)
             unsafe output.store(overlap.vector(unchecked: mirror) - late, unchecked: first &+ mirror)
+            n &+= 4
+        }
+    }
+
+    /// Unfolds and windows the second half of the previous block and the first half of this one, and adds both.
+    ///
+    /// - Parameters:
+    ///   - window: The rising half of a long window without flat parts. The previous block falls with the same shape.
+    ///   - previous: The first half of the previous block's folded values.
+    private static func addLong(
+        _ folded: Span<Float>, _ window: Span<Float>, previous: Span<Float>, into output: inout MutableSpan<Float>
+    ) {
+        let length = folded.count
+        let half = length / 2
+        // All accesses below are within these bounds.
+        precondition(length & 7 == 0 && window.count == length && previous.count >= half && output.count >= length)
+        var n = 0
+        while n < half {
+            let mirror = length &- 4 &- n
+            let value = unsafe folded.vector(unchecked: half &+ n)
+            let previousValue = unsafe previous.vector(unchecked: half &- 4 &- n).reversed
+            let (rise, fall) = unsafe (window.vector(unchecked: n), window.vector(unchecked: mirror).reversed)
+            unsafe output.store(value * rise - previousValue * fall, unchecked: n)
+            unsafe output.store((SIMD4(repeating: 0) - (previousValue * rise + value * fall)).reversed, unchecked: mirror)
             n &+= 4
         }
     }

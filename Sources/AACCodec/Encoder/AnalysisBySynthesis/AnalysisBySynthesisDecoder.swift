@@ -125,8 +125,10 @@ package struct AnalysisBySynthesisDecoder: ~Copyable {
         }
         // The error already uses a long sine window.
         guard !isLongSine else { return }
-        let overlap = trial.overlap.samples.span
-        for index in stride(from: 0, to: frameLength, by: 4) { block.store(overlap.vector(at: index), at: frameLength + index) }
+        do {
+            var second = block._mutatingExtracting(frameLength..<2 * frameLength)
+            filterBank.copyOverlap(of: trial.overlap, into: &second)
+        }
         filterBank.analyze(block.span, sequence: .onlyLong, previousShape: .sine, shape: .sine, into: &error)
     }
 }

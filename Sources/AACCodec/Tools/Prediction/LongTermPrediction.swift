@@ -67,10 +67,12 @@ struct LongTermPrediction: ~Copyable {
     }
 
     /// Appends a decoded frame and the aliased half after it to the history.
-    mutating func advance(channel: Int, samples: Span<Float>, overlap: borrowing OverlapState) {
+    mutating func advance(channel: Int, samples: Span<Float>, overlap: borrowing OverlapState, filterBank: borrowing FilterBank) {
         let first = channel * 3 * frameLength
         history.copy(first + frameLength..<first + 2 * frameLength, to: first)
         history.copy(samples.extracting(0..<frameLength), to: first + frameLength)
-        history.copy(overlap.samples.span.extracting(0..<frameLength), to: first + 2 * frameLength)
+        var allHistory = history.mutableSpan
+        var aliased = allHistory._mutatingExtracting(first + 2 * frameLength..<first + 3 * frameLength)
+        filterBank.copyOverlap(of: overlap, into: &aliased)
     }
 }
