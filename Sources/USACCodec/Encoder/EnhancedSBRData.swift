@@ -8,6 +8,10 @@ package import TransformCoding
 package struct EnhancedSBRData {
     /// The active header, without the fields of `SbrInfo` that AAC lacks.
     package var header: SBRHeader
+    /// The frequency band tables of the header.
+    private(set) var tables: FrequencyBandTables
+    /// The time slots from the end of the frame to the end of the last envelope of each channel.
+    private(set) var ends = SIMD2<UInt8>(repeating: 0)
     /// The data after the header in a frame that refers to the previous one.
     private var continuation = BitWriter()
     /// The data after the header in an independent frame.
@@ -15,9 +19,8 @@ package struct EnhancedSBRData {
 
     /// Creates the data of a silent frame.
     package init(_ header: SBRHeader, tables: FrequencyBandTables, channelCount: Int) {
-        self.header = header
-        var payload = SBRPayload(channelCount: channelCount, slotCount: Self.slotCount)
-        for channel in 0..<channelCount { payload.channels[channel].noiseDifferences[0] = Self.lowestNoise }
+        (self.header, self.tables) = (header, tables)
+        var payload = SBRPayload(silentChannelCount: channelCount)
         set(payload, tables: tables)
         payload.syntax.isIndependent = true
         set(payload, tables: tables)
@@ -25,6 +28,11 @@ package struct EnhancedSBRData {
 
     /// Sets the data after the header, as an independent frame or as a continuation by the payload's syntax.
     package mutating func set(_ payload: borrowing SBRPayload, tables: FrequencyBandTables) {
+        self.tables = tables
+        for channel in 0..<payload.channelCount {
+            let end = payload.channels[payload.isCoupled ? 0 : channel].boundaries.end
+            ends[channel] = UInt8(clamping: end - Self.slotCount)
+        }
         if payload.syntax.isIndependent {
             independent.reset()
             payload.writeEnhanced(to: &independent, header: header, tables: tables)
@@ -36,8 +44,6 @@ package struct EnhancedSBRData {
 
     /// The number of time slots per frame.
     package static let slotCount = 16
-    /// The level of the lowest noise floor.
-    private static let lowestNoise: Int8 = 30
 
     /// Writes `UsacSbrData`.
     ///

@@ -10,8 +10,9 @@ package import TransformCoding
 /// also independent, as audio pre-roll. Decoding from any of them has the same output as decoding from the start, except for noise.
 ///
 /// With enhanced SBR, whose filters delay the output by half a frame, the pre-roll begins with a stand-in of the access unit before: the low
-/// bands with nearly all of its energy, and silent SBR data. The window of the core fades it out within that delay. So the output also
-/// differs by the rest of its energy in the first half of the immediate playout frame, and by the filter history of SBR.
+/// bands with nearly all of its energy, and silent SBR data that ends at the same time. The window of the core fades it out within that
+/// delay. So the output also differs by the rest of its energy in the first half of the immediate playout frame, and by the filter history
+/// of SBR.
 package struct USACUnitWriter: ~Copyable {
     package let configuration: USACConfig
     /// The next frame.
@@ -34,7 +35,7 @@ package struct USACUnitWriter: ~Copyable {
     /// The stand-in of the last access unit, empty if the next is dependent; `nil` without enhanced SBR.
     private var standIn: BitWriter?
     /// The SBR data of stand-ins.
-    private let silence: EnhancedSBRData?
+    private var silence: SilentSBRFrame?
     /// Whether the next access unit is the first of a segment.
     private var startsSegment = false
     /// The number of access units per immediate playout frame.
@@ -106,9 +107,9 @@ package struct USACUnitWriter: ~Copyable {
         self.configuration = configuration
         self.interval = interval
         self.sbr = sbr
-        silence = sbr
         let length = configuration.coreFrameLength
         let element = configuration.elements[1]
+        if let sbr { silence = SilentSBRFrame(of: sbr, channelCount: element.sbrChannelCount) }
         data = CoreElementData(element, coreRate: configuration.coreSampleRate, frameLength: length)
         contexts = FixedArray(count: element.coreChannelCount) { _ in SpectralContext(frameLength: length) }
         nextContexts = FixedArray(count: element.coreChannelCount) { _ in SpectralContext(frameLength: length) }
@@ -196,7 +197,8 @@ package struct USACUnitWriter: ~Copyable {
         unit.reset()
         if nextKind != .dependent {
             let last = sbr
-            sbr = silence
+            if let last { silence?.adoptEnds(of: last) }
+            sbr = silence?.data
             setSilentSurround()
             data.dropHighBands(energyShare: Self.standInLoss)
             _ = write(.independent, to: &unit)

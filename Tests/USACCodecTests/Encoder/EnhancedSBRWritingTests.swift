@@ -188,6 +188,7 @@ import USACCodec
         var contexts = FixedArray(count: channelCount) { _ in SpectralContext(frameLength: 1024) }
         var (header, units): (SBRHeader?, [[UInt8]]) = (nil, [])
         var lines: [[Int16]] = []
+        var replaced: [(generator: RandomSBR, ends: [Int])] = []
         for number in 0..<30 {
             let isIndependent = [0, 4].contains(number % 5)
             // Also in a frame that depends on others.
@@ -212,6 +213,9 @@ import USACCodec
                     let pairs = zip(data.channels[channel].lines.values, lines[(number - 2) * channelCount + channel])
                     #expect(pairs.allSatisfy { $0 == $1 || $0 == 0 }, "unit \(number)")
                 }
+                _ = EnhancedSBRInfo(reading: &standIn, isIndependent: true, hasPVC: false)
+                let silence = Self.read(&standIn, payload.syntax, replaced[number - 2].generator)
+                #expect(silence?.channels.map(\.boundaries.end) == replaced[number - 2].ends, "unit \(number): envelopes have a gap")
             }
             _ = try ExtensionElement(reading: &reader, configuration.elements[0])
             try data.read(from: &reader, isIndependent: isIndependent, contexts: &contexts)
@@ -228,6 +232,7 @@ import USACCodec
             _ = try ExtensionElement(reading: &reader, configuration.elements[2])
             #expect(reader.bitsRemaining < 8 && !reader.hasOverrun, "unit \(number)")
             units.append(unit)
+            replaced.append((generator, Fields(payload).channels.map(\.boundaries.end)))
             for channel in 0..<channelCount { lines.append(data.channels[channel].lines.values) }
         }
     }
