@@ -5,8 +5,8 @@ internal import TransformCoding
 
 /// A silent frame of enhanced SBR that can replace the frame before another one.
 ///
-/// The envelopes of a frame start where those of the previous frame ended (ISO/IEC 14496-3:2009, 4.6.18.3.3). A decoder that finds a gap
-/// can take it for damage: fdk-aac then lowers the high bands for several frames.
+/// The envelopes of a frame start at the end of the previous frame's (ISO/IEC 14496-3:2009, 4.6.18.3.3). A decoder that finds a gap can
+/// take it for damage: fdk-aac then lowers the high bands for several frames.
 struct SilentSBRFrame: ~Copyable {
     /// The data of the frame.
     private(set) var data: EnhancedSBRData
