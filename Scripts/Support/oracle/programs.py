@@ -1,6 +1,7 @@
 """Runs the programs, with many files at a time if a program allows that."""
 import os
 import subprocess
+import sys
 import tempfile
 
 import signals
@@ -44,6 +45,9 @@ def together(items, command):
 FFMPEG = ["ffmpeg", "-nostdin", "-v", "error", "-y", "-threads", "1"]
 # A version from 8 on, which decodes xHE-AAC, if it is installed.
 NEW_FFMPEG = os.environ.get("LINNET_NEW_FFMPEG")
+# fdk-aac's decoder, another one, as a library.
+FDK_AAC = os.environ.get("LINNET_FDK_AAC")
+FDK_AAC_DECODER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fdk.py")
 
 
 def ffmpeg_tags(wanted):
@@ -88,6 +92,11 @@ def read_by_ffmpeg(cases, folder):
 
     groups = [[case for case in cases if (case.form == "xhe") == new] for new in (False, True)]
     return {case: result for group in groups if group for case, result in together(group, command).items()}
+
+
+def read_by_fdk(cases, folder):
+    """Decodes files with fdk-aac. Returns a result for each case."""
+    return {case: run([sys.executable, FDK_AAC_DECODER, path_of(case, folder), path_of(case, folder) + ".fdk.wav"]) for case in cases}
 
 
 def input_options(case):

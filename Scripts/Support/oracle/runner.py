@@ -197,7 +197,7 @@ def tags_by_linnet(path, program, outcome):
 
 
 def check_ours(outcomes, folder, program):
-    """Reads Linnet's files with FFmpeg, mpv and mutagen."""
+    """Reads Linnet's files with FFmpeg, mpv, mutagen and fdk-aac."""
     made = []
     for outcome in outcomes:
         result = written_by_linnet(outcome.case, folder, program)
@@ -210,15 +210,17 @@ def check_ours(outcomes, folder, program):
     if not made:
         return
     cases = [outcome.case for outcome in made]
-    read = programs.read_by_ffmpeg(cases, folder)
-    played = [case for case in cases if case.form not in ("raw", "lbc", "xhe")]
+    by_ffmpeg = [case for case in cases if case.peer == "ffmpeg"]
+    read = programs.read_by_fdk([case for case in cases if case.peer == "fdk"], folder)
+    read |= programs.read_by_ffmpeg(by_ffmpeg, folder) if by_ffmpeg else {}
+    played = [case for case in by_ffmpeg if case.form not in ("raw", "lbc", "xhe")]
     heard = programs.read_by_mpv(played, folder) if played else {}
     for outcome in made:
         case, path = outcome.case, programs.path_of(outcome.case, folder)
         own = read_by_linnet(case, folder, program, outcome)
-        theirs = programs.audio_at(path + ".ffmpeg.wav")
+        theirs = programs.audio_at(f"{path}.{case.peer}.wav")
         if read[case].messages or read[case].status != 0 or theirs is None:
-            outcome.found.append(("status", f"ffmpeg: {read[case].messages[-200:]}"))
+            outcome.found.append(("status", f"{case.peer}: {read[case].messages[-200:]}"))
         if own is not None and theirs is not None and len(theirs.samples):
             compare(outcome, own, theirs)
             if case in heard:
