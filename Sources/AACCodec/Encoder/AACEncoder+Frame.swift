@@ -14,7 +14,8 @@ extension AACEncoder {
     ///                                              │            └─ coarsen ─┤
     ///                                              └──── bits of the frame ─┘
     ///
-    /// After the analysis, `Effort.best` corrects the noise targets by a trial encoding, `Effort.balanced` by a prediction.
+    /// After the analysis, the noise targets are corrected: by a trial encoding in AAC-LC with `Effort.best`, otherwise by a prediction, if
+    /// at all.
     ///
     /// - Returns: Whether ``accessUnitIndex`` is a new access unit. `false` before ``firstFrame`` and during a survey.
     func encodeFrame() -> Bool {

@@ -234,8 +234,14 @@ extension EncoderSetup {
     ///
     /// Refined noise targets are lower. With the same noise scale, four clips need 9, 10 and 7 % more bits at qualities 20, 50 and 80.
     static func initialLog2NoiseScale(_ configuration: AACEncoderConfiguration, profile: AACProfile, tuning: RateTuning) -> Float {
-        let isRefined = SearchEffort(configuration.settings.effort).predictsErrors && codesWholeBand(configuration, profile: profile)
+        let isRefined = searchEffort(configuration, profile: profile).predictsErrors && codesWholeBand(configuration, profile: profile)
         return tuning.initialLog2NoiseScale * noiseScaleWeight(configuration, profile: profile) + (isRefined ? 0.3 : 0)
+    }
+
+    /// Returns the search for the configured effort.
+    static func searchEffort(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> SearchEffort {
+        let isContextual = profile == .extendedHighEfficiency && codesWholeBand(configuration, profile: profile)
+        return isContextual && configuration.settings.effort == .best ? .bestInContext : SearchEffort(configuration.settings.effort)
     }
 
     /// Returns whether the profile is AAC-LC or xHE-AAC without SBR.

@@ -38,7 +38,7 @@ package struct EncoderSetup {
 
     let searchEffort: SearchEffort
 
-    /// Whether frames are encoded on trial: with `Effort.best` in AAC-LC and xHE-AAC.
+    /// Whether frames are encoded on trial: with `Effort.best` in AAC-LC.
     ///
     /// Other profiles were not measured.
     package var usesAnalysisBySynthesis: Bool { searchEffort.usesAnalysisBySynthesis && codesWholeBand }
@@ -46,7 +46,8 @@ package struct EncoderSetup {
     /// Whether the profile is AAC-LC or xHE-AAC without SBR.
     var codesWholeBand: Bool { profile == .lowComplexity || profile == .extendedHighEfficiency && sbr == nil }
 
-    /// Whether errors are predicted without a trial, to correct the noise targets: with `Effort.balanced` in AAC-LC and xHE-AAC.
+    /// Whether errors are predicted without a trial, to correct the noise targets: with `Effort.balanced` in AAC-LC, and without
+    /// `Effort.fast` in xHE-AAC.
     package var predictsErrors: Bool { searchEffort.predictsErrors && codesWholeBand }
 
     var syntax: Syntax {
@@ -107,7 +108,7 @@ package struct EncoderSetup {
             bitRate: Self.coreBitRate(configuration, profile: profile, coreChannelCount: coreChannelCount), sampleRate: coreSampleRate,
             channelCount: coreChannelCount, profile: profile, hasSBR: sbr != nil, isDownmix: parametricStereo != nil)
         bandwidth = Self.bandwidth(configuration, tuning: tuning, sbr: sbr)
-        searchEffort = SearchEffort(configuration.settings.effort)
+        searchEffort = Self.searchEffort(configuration, profile: profile)
         initialLog2NoiseScale = Self.initialLog2NoiseScale(configuration, profile: profile, tuning: tuning)
         entropyNoiseScaling = Self.makeEntropyNoiseScaling(configuration, profile: profile)
     }

@@ -63,7 +63,7 @@ struct EncoderTables: ~Copyable {
     struct Channel {
         let noiseAllocation: NoiseAllocation
 
-        /// The refinement of noise targets in long windows; `nil` with SBR, with effort `fast`, and with `balanced` in xHE-AAC.
+        /// The refinement of noise targets in long windows; `nil` with SBR, with effort `fast`, and in xHE-AAC.
         ///
         /// There it increases the Zimtohrli distance of six clips by 2 % at 96 kbit/s.
         let refinement: TargetRefinement.Weights?

@@ -69,7 +69,7 @@ package struct ChannelCoder: ~Copyable {
         hasCodebooks = false
         guard effort.usesContexts else { return }
         if fillsNoise { lines.firstFilledLine = NoiseFillingPlanner.firstLine(spectrum.lines.count) }
-        contextual = ContextualQuantizer(frameLength: spectrum.lines.count)
+        contextual = ContextualQuantizer(frameLength: spectrum.lines.count, pathCount: effort.pathCount)
     }
     #endif
 
@@ -189,12 +189,16 @@ package struct ChannelCoder: ~Copyable {
         codebookCurves.measure(
             lines.quads.span, lines.bands.span, peak: lines.peak, noiseTargets: spectrum.noiseTargets.span, noiseScale: noiseScale,
             weights: weights.span, isComplete: isComplete, effort: effort, layout: layout, into: &curves)
+        #if !hasFeature(Embedded) || LINNET_USAC
+        if effort.countsBitsInContext {
+            contextual?.measure(lines.quads.span, effort: effort, layout: layout, into: &curves)
+        }
+        #endif
     }
 
     /// Chooses codebooks and quantized values for the scale factors, and fills ``stream``.
     private mutating func finish(layout: borrowing BandLayout, effort: SearchEffort) {
-        // A trial lowers values by codebooks.
-        if hasCodebooks || effort.lowersValues && !effort.usesContexts {
+        if hasCodebooks {
             chooseCodebooks(layout: layout, effort: effort)
         } else {
             setEscapeCodebooks(layout: layout)

@@ -18,19 +18,17 @@ struct ContextualQuantizer: ~Copyable {
     private var loweringCosts: FixedArray<Int16>
     private let steps = Quantizer.steps
 
-    /// The largest number of paths in the search.
-    private static let pathCount = 2
-
     /// The cost of the energy of a line that becomes 0 and stays silent, relative to the cost of its error.
     ///
     /// Without it, the Zimtohrli distance of castanets is 4 % larger at 96 kbit/s, and that of other clips up to 4 % smaller.
     /// Lines that become noise have no such cost. With it, the distance of six clips is 0.9 % larger at 96 kbit/s.
     private static let energyPrice: Float = 0.25
 
-    init(frameLength: Int) {
+    /// - Parameter pathCount: The largest number of paths in the search of values.
+    init(frameLength: Int, pathCount: Int) {
         context = SpectralContext(frameLength: frameLength)
         windowContext = SpectralContext(frameLength: frameLength)
-        search = SpectralValueSearch(frameLength: frameLength, width: Self.pathCount)
+        search = SpectralValueSearch(frameLength: frameLength, width: pathCount)
         values = FixedArray(repeating: 0, count: frameLength)
         loweringCosts = FixedArray(repeating: SpectralValueSearch.never, count: frameLength)
     }
@@ -40,6 +38,39 @@ struct ContextualQuantizer: ~Copyable {
     /// - Parameter previous: The context after the previous frame; `nil` in independent frames.
     mutating func setContext(_ previous: borrowing SpectralContext, isIndependent: Bool) {
         if isIndependent { context.reset(lineCount: values.count) } else { context.adopt(previous) }
+    }
+
+    /// The number of lines before a band whose values select the models of its first pairs.
+    private static let leadLineCount = 8
+
+    /// Counts the bits of a long window's candidates with the models of the arithmetic coder.
+    ///
+    /// The lines before a band are rounded with its candidate, too, so that the bits do not depend on other bands.
+    ///
+    /// Measured in Search.md#bits-in-context.
+    mutating func measure(_ quads: Span<LineQuad>, effort: SearchEffort, layout: borrowing BandLayout, into curves: inout CostCurves) {
+        guard layout.sequence != .eightShort else { return }
+        windowContext.adopt(context)
+        windowContext.resize(lineCount: values.count)
+        let costs = SpectralCosts.shared
+        for band in 0..<layout.count {
+            let lines = layout.lines(band)
+            let lead = min(lines.lowerBound, Self.leadLineCount)
+            let start = lines.lowerBound - lead
+            for candidate in 0..<effort.candidateCount {
+                let index = band * CostCurves.candidateCount + candidate
+                guard curves.bits[index] < .infinity else { continue }
+                let step = steps[Int(curves.firstScaleFactors[band]) + candidate * effort.candidateStride]
+                var rounded = values.mutableSpan
+                for line in stride(from: start, to: lines.upperBound, by: 4) {
+                    rounded.store(quads[line >> 2].rounded(step, rounding: effort.searchRounding), at: line - start)
+                }
+                let cost = costs.cost(
+                    of: values.span.extracting(0..<lines.upperBound - start), lead: lead / 2, first: lines.lowerBound / 2,
+                    after: windowContext.values.span)
+                curves.bits[index] = Float(cost) / Float(SpectralCosts.unitsPerBit)
+            }
+        }
     }
 
     /// Starts a frame.

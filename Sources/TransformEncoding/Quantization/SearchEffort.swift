@@ -29,6 +29,12 @@
     /// Whether to choose quantized values by the contexts of the arithmetic coder of xHE-AAC.
     package var usesContexts = false
 
+    /// Whether to search the scale factors of long windows by the bits of the arithmetic coder, not by bit counts of codebooks.
+    package var countsBitsInContext = false
+
+    /// The number of paths in the search for values by contexts.
+    package var pathCount = 2
+
     /// Whether to try both window shapes.
     package var choosesWindowShape: Bool
 
@@ -91,6 +97,16 @@
         effort.codesStereoBothWays = true
         effort.searchesCodebooks = true
         effort.usesAnalysisBySynthesis = true
+        return effort
+    }()
+
+    /// The search for effort `best` in xHE-AAC without SBR.
+    ///
+    /// Measured in Search.md#bits-in-context.
+    package static let bestInContext: SearchEffort = {
+        var effort = balanced
+        effort.countsBitsInContext = true
+        effort.pathCount = 4
         return effort
     }()
 

@@ -116,6 +116,36 @@ package struct SpectralCosts: Sendable {
         return cost <= end.cost ? End(pairCount: limit, cost: cost) : end
     }
 
+    /// Returns the length of some pairs of a window.
+    ///
+    /// - Parameters:
+    ///   - lines: The values of up to four pairs before the first one, and of the pairs.
+    ///   - lead: The number of pairs before the first one.
+    ///   - first: The position of the first pair in the window.
+    ///   - magnitudes: The context before the window.
+    package func cost(of lines: Span<Int16>, lead: Int, first: Int, after magnitudes: Span<UInt8>) -> Int {
+        let map = ArithmeticModels.shared
+        let models = ArithmeticModels.Spans(map)
+        var around = UInt32(magnitudes[first]) << 4
+        if first > 0 { around |= UInt32(magnitudes[first - 1]) }
+        var c1 = SpectralContext.magnitude(lines, lead - 1)
+        var c2 = SpectralContext.magnitude(lines, lead - 2)
+        var c3 = SpectralContext.magnitude(lines, lead - 3)
+        var cost = 0
+        var pair = first
+        for index in lead..<lines.count / 2 {
+            around |= UInt32(magnitudes[pair + 1]) << 8
+            let isQuiet = pair > 3 && c1 &+ c2 &+ c3 < 5
+            let state: UInt32 = around << 4 | c1 | (isQuiet ? 0x10000 : 0)
+            around >>= 4
+            cost += pairCost(UInt32(lines[2 * index].magnitude), UInt32(lines[2 * index + 1].magnitude), models, state)
+            (c3, c2) = (c2, c1)
+            c1 = SpectralContext.magnitude(lines, index)
+            pair += 1
+        }
+        return cost
+    }
+
     /// Returns the costs of pairs with magnitudes up to 3 and their signs, 16 per model.
     @_lifetime(borrow self)
     borrowing func smallPairCosts() -> Span<UInt16> { smallPairs.span.extracting(0..<64 * 16) }
