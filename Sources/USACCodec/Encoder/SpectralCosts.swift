@@ -76,7 +76,7 @@ package struct SpectralCosts: Sendable {
         return end
     }
 
-    /// Returns the end with the shortest code after the pairs up to the last value.
+    /// Returns the end with the shortest code, after the pairs up to the last value.
     private func end(
         after lines: Span<Int16>, _ lastPair: Int, limit: Int, countsValues: Bool, _ magnitudes: Span<UInt8>
     ) -> End {
@@ -84,25 +84,19 @@ package struct SpectralCosts: Sendable {
         let models = ArithmeticModels.Spans(map)
         var end = End(pairCount: limit, cost: .max)
         var cost = Self.unitsPerBit
-        let first = countsValues ? 0 : lastPair
+        if countsValues { cost += self.cost(of: lines.extracting(0..<2 * lastPair), lead: 0, first: 0, after: magnitudes) }
         // As in the encoder.
-        var around = UInt32(magnitudes[first]) << 4 | (first > 0 ? UInt32(magnitudes[first - 1]) : 0)
+        var around = UInt32(magnitudes[lastPair]) << 4 | (lastPair > 0 ? UInt32(magnitudes[lastPair - 1]) : 0)
         var (c1, c2, c3) = (
-            SpectralContext.magnitude(lines, first - 1), SpectralContext.magnitude(lines, first - 2),
-            SpectralContext.magnitude(lines, first - 3)
+            SpectralContext.magnitude(lines, lastPair - 1), SpectralContext.magnitude(lines, lastPair - 2),
+            SpectralContext.magnitude(lines, lastPair - 3)
         )
         var (silentState, silentCost) = (UInt32.max, 0)
-        for pair in first..<limit {
+        for pair in lastPair..<limit {
             around |= UInt32(magnitudes[pair &+ 1]) << 8
             let state = around << 4 | c1 | (pair > 3 && c1 &+ c2 &+ c3 < 5 ? 0x10000 : 0)
             (c3, c2, c1) = (c2, c1, 1)
             around >>= 4
-            if pair < lastPair {
-                let (a, b) = (UInt32(lines[2 * pair].magnitude), UInt32(lines[2 * pair + 1].magnitude))
-                cost += pairCost(a, b, models, state)
-                c1 = min(a + b + 1, 15)
-                continue
-            }
             // The stop symbol has the same cost as one pair before if the state is the same, so it is not cheaper.
             if state != silentState {
                 let stop = cost &+ self.stop(models, state)
