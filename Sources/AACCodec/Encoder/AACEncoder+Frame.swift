@@ -14,8 +14,7 @@ extension AACEncoder {
     ///                                              │            └─ coarsen ─┤
     ///                                              └──── bits of the frame ─┘
     ///
-    /// After the analysis, the noise targets are corrected: by a trial encoding in AAC-LC with `Effort.best`, otherwise by a prediction, if
-    /// at all.
+    /// After the analysis, a trial encoding or a prediction corrects the noise targets, depending on profile and effort.
     ///
     /// - Returns: Whether ``accessUnitIndex`` is a new access unit. `false` before ``firstFrame`` and during a survey.
     func encodeFrame() -> Bool {

@@ -46,8 +46,8 @@ package struct EncoderSetup {
     /// Whether the profile is AAC-LC or xHE-AAC without SBR.
     var codesWholeBand: Bool { profile == .lowComplexity || profile == .extendedHighEfficiency && sbr == nil }
 
-    /// Whether errors are predicted without a trial, to correct the noise targets: with `Effort.balanced` in AAC-LC, and without
-    /// `Effort.fast` in xHE-AAC.
+    /// Whether errors are predicted without a trial, to correct the noise targets: with `Effort.balanced` in AAC-LC and
+    /// xHE-AAC, and with `Effort.best` in xHE-AAC.
     package var predictsErrors: Bool { searchEffort.predictsErrors && codesWholeBand }
 
     var syntax: Syntax {

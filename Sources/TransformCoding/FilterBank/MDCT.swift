@@ -3,8 +3,8 @@
 /// The modified discrete cosine transform of window length N, for windowed and folded input.
 ///
 /// After folding (see ``FilterBank``) the transform is a DCT-IV of M = N/2 values, equal in both directions. It is computed as a complex
-/// FFT of M/2 points between two rotations. The data are rows of four lanes, with element 4·row + lane. Its first pass, of radix 4,
-/// transposes rows, so that the others process whole rows. ISO/IEC 14496-3:2009, 4.6.11.3.
+/// FFT of M/2 points between two rotations. The data are rows of four lanes, with element 4·row + lane. The first pass has radix
+/// 4 and transposes its results, so that the others process whole rows. ISO/IEC 14496-3:2009, 4.6.11.3.
 package struct MDCT: ~Copyable {
     /// The number of coefficients, M: eight times a length that ``FFTPasses/radix(ofLength:)`` factors completely.
     package let count: Int
@@ -83,7 +83,7 @@ package struct MDCT: ~Copyable {
         }
     }
 
-    /// Computes the first pass, whose four-point transforms have their values in four rows.
+    /// Rotates the values, computes the first pass, and transposes the results.
     @inline(__always)
     private static func startPasses(
         _ input: Span<Float>, into output: inout MutableSpan<ComplexVector>, _ rotations: Span<ComplexVector>,
@@ -139,7 +139,7 @@ package struct MDCT: ~Copyable {
         }
     }
 
-    /// Computes the first pass if `rows` is not a multiple of four.
+    /// Rotates the values and computes the first pass if `rows` is not a multiple of four.
     private static func startPassesByElement(
         _ input: Span<Float>, into output: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>,
         _ rotations: Span<ComplexVector>, _ twiddles: Span<ComplexVector>, rows: Int

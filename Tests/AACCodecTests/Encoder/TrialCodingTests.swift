@@ -40,7 +40,7 @@ import TransformCoding
     }
 
     @Test(
-        "AAC-LC is encoded on trial at best effort. Otherwise errors are predicted, not with SBR or fast effort",
+        "Best effort encodes AAC-LC on trial; otherwise errors are predicted, except with SBR and at fast effort",
         arguments: [
             (AACProfile.lowComplexity, 96_000, true), (.highEfficiency, 96_000, false), (.extendedHighEfficiency, 96_000, true),
             (.extendedHighEfficiency, 32_000, false),
