@@ -64,7 +64,8 @@ extension ConversionNote: CustomStringConvertible {
         case .samplesRounded(let from, let to):
             "samples are rounded from \(from.rawValue) to \(to.rawValue), the highest resolution of the format"
         case .profileReplaced(let requested, let used): "\(requested) needs two channels; encoded as \(used)"
-        case .sampleRateConverted(let from, let to, let codec): "\(codec.name) does not support \(from) Hz; converted to \(to) Hz"
+        case .sampleRateConverted(let from, let to, let codec):
+            "\(codec == .aac ? "the AAC profile" : codec.name) does not support \(from) Hz; converted to \(to) Hz"
         case .channelsMixed(let from, let to, let codec): "\(codec.name) does not support \(from) channels; mixed to \(to)"
         case .channelsAveraged(let from, let to):
             "\(from) channels without a layout have no default one; " + (to == 1 ? "the output" : "each of the \(to) outputs")

@@ -72,11 +72,9 @@ struct ConversionTarget {
     /// Returns `rate`, or the next higher one that the profile supports, which preserves the bandwidth, or the highest.
     private func supportedByAAC(_ rate: Int, _ channelCount: Int) -> Int {
         if let rates = configuration.settings.rateGroup?.sampleRates { return rates.contains(rate) ? rate : rates.max() ?? rate }
-        let all = AACEncoderConfiguration.sampleRates
         let profile = profile(channelCount)
-        guard !all.contains(rate) else { return rate }
         return Self.supported(
-            all.filter {
+            AACEncoderConfiguration.sampleRates.filter {
                 profile == .automatic || AACEncoderConfiguration.profiles(sampleRate: $0, channelCount: channelCount).contains(profile)
             }, for: rate)
     }

@@ -38,9 +38,13 @@ import Testing
 
     @Test(
         "An unsupported sample rate is converted to the next higher supported one or the highest, with a note",
-        arguments: [(192_000, 96_000), (50_000, 64_000), (45_000, 48_000), (6_000, 7_350)])
-    func sampleRate(from: Int, to: Int) throws {
-        let summary = try encode(ChordFile(sampleRate: from, frameCount: from / 10)) { _ in }
+        arguments: [
+            (192_000, 96_000, AACProfile.lowComplexity), (50_000, 64_000, .lowComplexity), (45_000, 48_000, .lowComplexity),
+            (6_000, 7_350, .lowComplexity), (96_000, 48_000, .extendedHighEfficiency), (11_025, 16_000, .extendedHighEfficiency),
+            (12_000, 16_000, .highEfficiency), (96_000, 48_000, .enhancedLowDelay),
+        ])
+    func sampleRate(from: Int, to: Int, profile: AACProfile) throws {
+        let summary = try encode(ChordFile(sampleRate: from, frameCount: from / 10)) { $0.settings.profile = profile }
         #expect(summary.sampleRate == to)
         #expect(summary.notes == [.sampleRateConverted(from: from, to: to, codec: .aac)])
         #expect(abs(summary.gapless.validFrames - to / 10) <= 1)
