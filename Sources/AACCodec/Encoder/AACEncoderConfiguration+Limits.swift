@@ -112,6 +112,11 @@ extension AACEncoderConfiguration {
         return profiles
     }
 
+    /// Returns the ``sampleRates`` that a profile supports, highest first.
+    package static func sampleRates(of profile: AACProfile, channelCount: Int) -> [Int] {
+        sampleRates.filter { profile == .automatic || profiles(sampleRate: $0, channelCount: channelCount).contains(profile) }
+    }
+
     /// Returns whether regular SBR supports a sample rate, in hertz.
     static func supportsSBR(_ sampleRate: Int) -> Bool {
         sampleRate >= lowestSBRSampleRate && sampleRate % 2 == 0 && sampleRates.contains(sampleRate / 2)

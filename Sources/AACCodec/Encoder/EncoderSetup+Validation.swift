@@ -45,9 +45,7 @@ extension EncoderSetup {
         let (sampleRate, channelCount) = (configuration.sampleRate, configuration.channelCount)
         let profiles = AACEncoderConfiguration.profiles(sampleRate: sampleRate, channelCount: channelCount)
         if !profiles.contains(profile), profile.isLowDelay || profile == .extendedHighEfficiency {
-            let rates = AACEncoderConfiguration.sampleRates.filter { rate in
-                AACEncoderConfiguration.profiles(sampleRate: rate, channelCount: 1).contains(profile)
-            }
+            let rates = AACEncoderConfiguration.sampleRates(of: profile, channelCount: 1)
             guard rates.contains(sampleRate) else {
                 throw .unsupportedProfileRate(profile, sampleRate: sampleRate, allowed: rates.reversed())
             }
@@ -57,9 +55,7 @@ extension EncoderSetup {
             if profiles.contains(.highEfficiency) {
                 throw .unsupportedProfile(profile, channelCount: channelCount, allowed: profiles)
             }
-            let rates = AACEncoderConfiguration.sampleRates.filter { rate in
-                AACEncoderConfiguration.profiles(sampleRate: rate, channelCount: 1).contains(.highEfficiency)
-            }
+            let rates = AACEncoderConfiguration.sampleRates(of: .highEfficiency, channelCount: 1)
             throw .unsupportedProfileRate(profile, sampleRate: sampleRate, allowed: rates.reversed())
         }
         let asked = configuration.settings.lowDelaySBR

@@ -72,11 +72,7 @@ struct ConversionTarget {
     /// Returns `rate`, or the next higher one that the profile supports, which preserves the bandwidth, or the highest.
     private func supportedByAAC(_ rate: Int, _ channelCount: Int) -> Int {
         if let rates = configuration.settings.rateGroup?.sampleRates { return rates.contains(rate) ? rate : rates.max() ?? rate }
-        let profile = profile(channelCount)
-        return Self.supported(
-            AACEncoderConfiguration.sampleRates.filter {
-                profile == .automatic || AACEncoderConfiguration.profiles(sampleRate: $0, channelCount: channelCount).contains(profile)
-            }, for: rate)
+        return Self.supported(AACEncoderConfiguration.sampleRates(of: profile(channelCount), channelCount: channelCount), for: rate)
     }
 
     /// Returns `rate`, or the next higher supported rate, or the highest.

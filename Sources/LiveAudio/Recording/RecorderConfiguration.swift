@@ -17,7 +17,7 @@ public struct RecorderConfiguration: Hashable, Sendable {
 
     /// The sample rate, in hertz.
     ///
-    /// `nil` uses the preset's or the device's rate, or 48 kHz if AAC does not support it.
+    /// `nil` uses the preset's or the device's rate, or 48 kHz if the profile does not support it.
     public var sampleRate: Int?
 
     /// The channel count.
@@ -112,11 +112,11 @@ public struct RecorderConfiguration: Hashable, Sendable {
     }
 
     private func aacConfiguration(for format: CaptureFormat) -> AACEncoderConfiguration {
-        let rates = AACEncoderConfiguration.sampleRates
-        let rate = sampleRate ?? preset?.sampleRate ?? (rates.contains(format.sampleRate) ? format.sampleRate : 48_000)
-        let channels = channelCount(for: format)
-        let presetRate = preset?.rateControl(sampleRate: rate, channelCount: channels)
         let settings = preset?.completing(settings) ?? settings
+        let channels = channelCount(for: format)
+        let rates = AACEncoderConfiguration.sampleRates(of: settings.profile ?? .automatic, channelCount: channels)
+        let rate = sampleRate ?? preset?.sampleRate ?? (rates.contains(format.sampleRate) ? format.sampleRate : 48_000)
+        let presetRate = preset?.rateControl(sampleRate: rate, channelCount: channels)
         var result = AACEncoderConfiguration(sampleRate: rate, channelCount: channels, settings: settings)
         result.settings.rateControl = settings.rateControl ?? presetRate ?? result.usualRateControl
         if channels > 2, let layout = format.channelLayout, layout.channelCount == channels { result.inputLayout = layout.namedAsInAAC }

@@ -116,6 +116,17 @@ import Testing
         #expect(own.0.sampleRate == 48_000 && own.0.bitRate == 48_000 && own.1 == .highEfficiency)
     }
 
+    @Test("A device's sample rate that the profile does not support is converted to 48 kHz")
+    func unsupportedRate() async throws {
+        var configuration = RecorderConfiguration(capture: CaptureConfiguration(sampleFormat: .int16))
+        configuration.settings.profile = .enhancedLowDelay
+        let backend = RunBackend([.init(sampleRate: 96_000, runs: [Self.tone(frames: 9_600, rate: 96_000)])])
+        let recorder = Recorder(configuration, source: .backend(backend), sinks: Received().sinks)
+        try await recorder.start()
+        let summary = await recorder.waitUntilFinished()
+        #expect(recorder.format?.sampleRate == 48_000 && summary.profile == .enhancedLowDelay)
+    }
+
     @Test(
         "Without a bit rate, HE-AAC has 32 kbit/s per coded channel",
         arguments: [(AACProfile.highEfficiency, 64_000), (.highEfficiencyV2, 32_000)])
