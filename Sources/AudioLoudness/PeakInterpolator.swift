@@ -57,8 +57,7 @@ package struct PeakInterpolator {
     ///   - samples: The signal, with at least ``halfLength`` samples on each side of the range.
     ///   - limit: An amplitude. Smaller peaks need not be exact.
     package func peak(_ samples: [Float], _ range: Range<Int>, above limit: Float) -> Float {
-        var largest: Float = 0
-        for index in range.lowerBound - Self.halfLength..<range.upperBound + Self.halfLength { largest = max(largest, abs(samples[index])) }
+        let largest = Self.amplitude(samples, range.lowerBound - Self.halfLength..<range.upperBound + Self.halfLength)
         guard largest * maximumGain > limit else { return largest }
         var peak: Float = 0
         samples.withUnsafeBytes { bytes in
@@ -71,6 +70,29 @@ package struct PeakInterpolator {
             }
         }
         return max(peak, abs(samples[range.upperBound]))
+    }
+
+    /// Returns the maximum amplitude of a range of samples; infinity if one is not finite.
+    static func amplitude(_ samples: [Float], _ range: Range<Int>) -> Float {
+        precondition(range.lowerBound >= 0 && range.upperBound <= samples.count)
+        return samples.withUnsafeBytes { bytes in
+            var (lowest, highest, invalid) = (SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero)
+            let end = range.lowerBound + range.count / 8 * 8
+            for index in stride(from: range.lowerBound, to: end, by: 8) {
+                let eight = bytes.loadUnaligned(fromByteOffset: 4 * index, as: SIMD8<Float>.self)
+                lowest.replace(with: eight, where: eight .< lowest)
+                highest.replace(with: eight, where: eight .> highest)
+                // A finite number minus itself is 0; NaN otherwise.
+                invalid += eight - eight
+            }
+            var largest = max(highest.max(), -lowest.min())
+            var sum = invalid.sum()
+            for sample in samples[end..<range.upperBound] {
+                largest = max(largest, abs(sample))
+                sum += sample - sample
+            }
+            return sum == 0 ? largest : .infinity
+        }
     }
 
     /// The modified Bessel function of the first kind, order 0.

@@ -15,7 +15,12 @@ package struct TruePeakMeter {
     ///
     /// Non-finite samples count as silence.
     package mutating func add(_ new: ArraySlice<Float>) {
-        for sample in new { samples.append(sample.isFinite ? sample : 0) }
+        let added = samples.count..<samples.count + new.count
+        samples.append(contentsOf: new)
+        if PeakInterpolator.amplitude(samples, added) == .infinity {
+            for index in added where !samples[index].isFinite { samples[index] = 0 }
+        }
+        largest = max(largest, PeakInterpolator.amplitude(samples, added))
         // Points near the last samples need the samples that follow.
         let end = samples.count - PeakInterpolator.halfLength
         guard end > PeakInterpolator.halfLength else { return }
