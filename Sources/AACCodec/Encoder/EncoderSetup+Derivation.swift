@@ -241,7 +241,11 @@ extension EncoderSetup {
     /// Returns the search for the configured effort.
     static func searchEffort(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> SearchEffort {
         let isContextual = profile == .extendedHighEfficiency && codesWholeBand(configuration, profile: profile)
-        return isContextual && configuration.settings.effort == .best ? .bestInContext : SearchEffort(configuration.settings.effort)
+        switch configuration.settings.effort {
+        case .balanced where isContextual: return .balancedInContext
+        case .best where isContextual: return .bestInContext
+        case let effort: return SearchEffort(effort)
+        }
     }
 
     /// Returns whether the profile is AAC-LC or xHE-AAC without SBR.

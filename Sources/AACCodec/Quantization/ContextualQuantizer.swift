@@ -16,6 +16,8 @@ struct ContextualQuantizer: ~Copyable {
     /// The values and the costs of lowering them, window by window.
     private var values: FixedArray<Int16>
     private var loweringCosts: FixedArray<Int16>
+    /// The magnitudes of a band's lines with eight candidates.
+    private var alternatives: FixedArray<SIMD8<Int16>>
     private let steps = Quantizer.steps
 
     /// The cost of the energy of a line that becomes 0 and stays silent, relative to the cost of its error.
@@ -30,6 +32,7 @@ struct ContextualQuantizer: ~Copyable {
         windowContext = SpectralContext(frameLength: frameLength)
         search = SpectralValueSearch(frameLength: frameLength, width: pathCount)
         values = FixedArray(repeating: 0, count: frameLength)
+        alternatives = FixedArray(repeating: SIMD8(repeating: 0), count: frameLength)
         loweringCosts = FixedArray(repeating: SpectralValueSearch.never, count: frameLength)
     }
 
@@ -40,35 +43,71 @@ struct ContextualQuantizer: ~Copyable {
         if isIndependent { context.reset(lineCount: values.count) } else { context.adopt(previous) }
     }
 
-    /// The number of lines before a band whose values select the models of its first pairs.
-    private static let leadLineCount = 8
+    /// The number of candidates that are counted together.
+    private static let countedCandidates = 8
 
     /// Counts the bits of a long window's candidates with the models of the arithmetic coder.
     ///
-    /// The lines before a band are rounded with its candidate, too, so that the bits do not depend on other bands.
+    /// The values before the band are those of the previous band's candidates. The bits of the finest four candidates change as much as those
+    /// of the next one, unless all are counted.
     ///
     /// Measured in Search.md#bits-in-context.
     mutating func measure(_ quads: Span<LineQuad>, effort: SearchEffort, layout: borrowing BandLayout, into curves: inout CostCurves) {
         guard layout.sequence != .eightShort else { return }
         windowContext.adopt(context)
         windowContext.resize(lineCount: values.count)
-        let costs = SpectralCosts.shared
+        var recent = SpectralCosts.RecentPairs()
+        let first = effort.candidateCount - Self.countedCandidates
         for band in 0..<layout.count {
-            let lines = layout.lines(band)
-            let lead = min(lines.lowerBound, Self.leadLineCount)
-            let start = lines.lowerBound - lead
-            for candidate in 0..<effort.candidateCount {
-                let index = band * CostCurves.candidateCount + candidate
-                guard curves.bits[index] < .infinity else { continue }
-                let step = steps[Int(curves.firstScaleFactors[band]) + candidate * effort.candidateStride]
-                var rounded = values.mutableSpan
-                for line in stride(from: start, to: lines.upperBound, by: 4) {
-                    rounded.store(quads[line >> 2].rounded(step, rounding: effort.searchRounding), at: line - start)
-                }
-                let cost = costs.cost(
-                    of: values.span.extracting(0..<lines.upperBound - start), lead: lead / 2, first: lines.lowerBound / 2,
-                    after: windowContext.values.span)
-                curves.bits[index] = Float(cost) / Float(SpectralCosts.unitsPerBit)
+            var finestRecent = recent
+            let index = band * CostCurves.candidateCount + first
+            let estimate = curves.bits[index]
+            count(first..<effort.candidateCount, of: band, quads, after: &recent, effort: effort, layout: layout, into: &curves)
+            guard curves.bits.span.vector(at: index - first).least < .infinity else { continue }
+            if effort.countsFinestInContext {
+                count(0..<first, of: band, quads, after: &finestRecent, effort: effort, layout: layout, into: &curves)
+            } else if estimate < .infinity {
+                let change = curves.bits[index] - estimate
+                for finer in index - first..<index { curves.bits[finer] += change }
+            }
+        }
+    }
+
+    /// Counts the bits of up to eight candidates of a band.
+    private mutating func count(
+        _ candidates: Range<Int>, of band: Int, _ quads: Span<LineQuad>, after recent: inout SpectralCosts.RecentPairs,
+        effort: SearchEffort, layout: borrowing BandLayout, into curves: inout CostCurves
+    ) {
+        let lines = layout.lines(band)
+        round(
+            quads.extracting(lines.lowerBound >> 2..<lines.upperBound >> 2),
+            scaleFactor: Int(curves.firstScaleFactors[band]) + candidates.lowerBound * effort.candidateStride, effort: effort)
+        let shared = SpectralCosts.shared
+        let costs = shared.costs(
+            ofAlternatives: alternatives.span.extracting(0..<lines.count), after: &recent, first: lines.lowerBound / 2,
+            windowContext.values.span)
+        for candidate in candidates {
+            let index = band * CostCurves.candidateCount + candidate
+            guard curves.bits[index] < .infinity else { continue }
+            curves.bits[index] = Float(costs[candidate - candidates.lowerBound]) / Float(SpectralCosts.unitsPerBit)
+        }
+    }
+
+    /// Rounds the lines of a band with eight candidates.
+    @inline(__always)
+    private mutating func round(_ quads: Span<LineQuad>, scaleFactor: Int, effort: SearchEffort) {
+        @inline(__always)
+        func factor(_ candidate: Int) -> Float { steps[scaleFactor + candidate * effort.candidateStride].inversePower34 }
+        let low = SIMD4(factor(0), factor(1), factor(2), factor(3))
+        let high = SIMD4(factor(4), factor(5), factor(6), factor(7))
+        var alternatives = alternatives.mutableSpan(first: 4 * quads.count)
+        for index in 0..<quads.count {
+            let lines = quads[index].power34
+            for line in 0..<4 {
+                let value = SIMD4(repeating: lines[line])
+                alternatives[4 &* index &+ line] = SIMD8(
+                    saturating: Quantizer.round(value * low, rounding: effort.searchRounding).integers,
+                    Quantizer.round(value * high, rounding: effort.searchRounding).integers)
             }
         }
     }

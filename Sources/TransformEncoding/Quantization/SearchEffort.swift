@@ -32,6 +32,9 @@
     /// Whether to search the scale factors of long windows by the bits of the arithmetic coder, not by bit counts of codebooks.
     package var countsBitsInContext = false
 
+    /// Whether to count the bits of the finest four candidates of a band in context, too.
+    package var countsFinestInContext = false
+
     /// The number of paths in the search for values by contexts.
     package var pathCount = 2
 
@@ -100,12 +103,19 @@
         return effort
     }()
 
-    /// The search for effort `best` in xHE-AAC without SBR.
+    /// The search for effort `balanced` in xHE-AAC without SBR.
     ///
     /// Measured in Search.md#bits-in-context.
-    package static let bestInContext: SearchEffort = {
+    package static let balancedInContext: SearchEffort = {
         var effort = balanced
         effort.countsBitsInContext = true
+        return effort
+    }()
+
+    /// The search for effort `best` in xHE-AAC without SBR.
+    package static let bestInContext: SearchEffort = {
+        var effort = balancedInContext
+        effort.countsFinestInContext = true
         effort.pathCount = 4
         return effort
     }()

@@ -84,7 +84,7 @@ package struct SpectralCosts: Sendable {
         let models = ArithmeticModels.Spans(map)
         var end = End(pairCount: limit, cost: .max)
         var cost = Self.unitsPerBit
-        if countsValues { cost += self.cost(of: lines.extracting(0..<2 * lastPair), lead: 0, first: 0, after: magnitudes) }
+        if countsValues { cost += self.cost(of: lines.extracting(0..<2 * lastPair), after: magnitudes) }
         // As in the encoder.
         var around = UInt32(magnitudes[lastPair]) << 4 | (lastPair > 0 ? UInt32(magnitudes[lastPair - 1]) : 0)
         var (c1, c2, c3) = (
@@ -110,32 +110,21 @@ package struct SpectralCosts: Sendable {
         return cost <= end.cost ? End(pairCount: limit, cost: cost) : end
     }
 
-    /// Returns the length of some pairs of a window.
-    ///
-    /// - Parameters:
-    ///   - lines: The values of up to four pairs before the first one, and of the pairs.
-    ///   - lead: The number of pairs before the first one.
-    ///   - first: The position of the first pair in the window.
-    ///   - magnitudes: The context before the window.
-    package func cost(of lines: Span<Int16>, lead: Int, first: Int, after magnitudes: Span<UInt8>) -> Int {
+    /// Returns the length of the first pairs of a window.
+    private func cost(of lines: Span<Int16>, after magnitudes: Span<UInt8>) -> Int {
         let map = ArithmeticModels.shared
         let models = ArithmeticModels.Spans(map)
-        var around = UInt32(magnitudes[first]) << 4
-        if first > 0 { around |= UInt32(magnitudes[first - 1]) }
-        var c1 = SpectralContext.magnitude(lines, lead - 1)
-        var c2 = SpectralContext.magnitude(lines, lead - 2)
-        var c3 = SpectralContext.magnitude(lines, lead - 3)
+        var around = UInt32(magnitudes[0]) << 4
+        var (c1, c2, c3): (UInt32, UInt32, UInt32) = (0, 0, 0)
         var cost = 0
-        var pair = first
-        for index in lead..<lines.count / 2 {
+        for pair in 0..<lines.count / 2 {
             around |= UInt32(magnitudes[pair + 1]) << 8
             let isQuiet = pair > 3 && c1 &+ c2 &+ c3 < 5
             let state: UInt32 = around << 4 | c1 | (isQuiet ? 0x10000 : 0)
             around >>= 4
-            cost += pairCost(UInt32(lines[2 * index].magnitude), UInt32(lines[2 * index + 1].magnitude), models, state)
+            cost += pairCost(UInt32(lines[2 * pair].magnitude), UInt32(lines[2 * pair + 1].magnitude), models, state)
             (c3, c2) = (c2, c1)
-            c1 = SpectralContext.magnitude(lines, index)
-            pair += 1
+            c1 = SpectralContext.magnitude(lines, pair)
         }
         return cost
     }
