@@ -240,7 +240,7 @@ extension EncoderSetup {
 
     /// Returns the search for the configured effort.
     static func searchEffort(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> SearchEffort {
-        let isContextual = profile == .extendedHighEfficiency && codesWholeBand(configuration, profile: profile)
+        let isContextual = profile == .extendedHighEfficiency
         switch configuration.settings.effort {
         case .balanced where isContextual: return .balancedInContext
         case .best where isContextual: return .bestInContext
