@@ -15,9 +15,12 @@ enum LinnetProgram {
         // The test bundle is in the build folder, or deeper on Apple's systems.
         var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         while folder.path != "/" {
-            let candidate = folder.appendingPathComponent("linnet").path
-            var isFolder: ObjCBool = false
-            if FileManager.default.fileExists(atPath: candidate, isDirectory: &isFolder), !isFolder.boolValue { return candidate }
+            // The development package has no product, whose name the target's program would share.
+            for name in ["linnet", "LinnetCommand"] {
+                let candidate = folder.appendingPathComponent(name).path
+                var isFolder: ObjCBool = false
+                if FileManager.default.fileExists(atPath: candidate, isDirectory: &isFolder), !isFolder.boolValue { return candidate }
+            }
             folder.deleteLastPathComponent()
         }
         return "linnet"

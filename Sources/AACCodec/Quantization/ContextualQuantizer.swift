@@ -48,8 +48,8 @@ struct ContextualQuantizer: ~Copyable {
 
     /// Counts the bits of a long window's candidates with the models of the arithmetic coder.
     ///
-    /// The values before the band are those of the previous band's candidates. The bits of the finest four candidates change as much as those
-    /// of the next one, unless all are counted.
+    /// Each candidate follows the previous band's candidate of the same index. The finest four candidates may change by as many bits as the
+    /// next one instead of being counted.
     ///
     /// Measured in Search.md#bits-in-context.
     mutating func measure(_ quads: Span<LineQuad>, effort: SearchEffort, layout: borrowing BandLayout, into curves: inout CostCurves) {

@@ -103,7 +103,7 @@
         return effort
     }()
 
-    /// The search for effort `balanced` in xHE-AAC without SBR.
+    /// The search for effort `balanced` in xHE-AAC.
     ///
     /// Measured in Search.md#bits-in-context.
     package static let balancedInContext: SearchEffort = {
@@ -112,7 +112,7 @@
         return effort
     }()
 
-    /// The search for effort `best` in xHE-AAC without SBR.
+    /// The search for effort `best` in xHE-AAC.
     package static let bestInContext: SearchEffort = {
         var effort = balancedInContext
         effort.countsFinestInContext = true
