@@ -17,10 +17,12 @@ package struct TruePeakMeter {
     package mutating func add(_ new: ArraySlice<Float>) {
         let added = samples.count..<samples.count + new.count
         samples.append(contentsOf: new)
-        if PeakInterpolator.amplitude(samples, added) == .infinity {
+        var amplitude = PeakInterpolator.amplitude(samples, added)
+        if amplitude == .infinity {
             for index in added where !samples[index].isFinite { samples[index] = 0 }
+            amplitude = PeakInterpolator.amplitude(samples, added)
         }
-        largest = max(largest, PeakInterpolator.amplitude(samples, added))
+        largest = max(largest, amplitude)
         // Points near the last samples need the samples that follow.
         let end = samples.count - PeakInterpolator.halfLength
         guard end > PeakInterpolator.halfLength else { return }
