@@ -144,12 +144,13 @@ package struct RateTuning {
         allocation.energyExponent = energyExponent - 0.04 * coreWeight
         let pairExponent = PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.16, 0.2])
         allocation.thresholdExponent = isEnhancedPair ? pairExponent : 0.1 + 0.1 * speechWeight
-        allocation.shortExponentOffset = -0.15 + 0.07 * (isEnhancedPair ? 1 : shortEnergyWeight)
+        let pairWeight = PortableMath.interpolate(bitRatePerChannel, at: [40_000, 48_000], values: [1, 0])
+        allocation.shortExponentOffset = -0.15 + 0.07 * (isEnhancedPair ? pairWeight : shortEnergyWeight)
         allocation.shortNoiseTilt = shortNoiseTilt
         allocation.longNoiseTilt = isLowComplexity ? longNoiseTilt * (1 - coreWeight) : 0
         allocation.raiseLimit = Self.raiseLimit - initialLog2NoiseScale
         allocation.prominenceWeight = prominenceWeight
-        allocation.onsetExponent = onsetExponent * (isEnhancedPair ? 0.5 : 1) - 0.2 * onsetWeight
+        allocation.onsetExponent = onsetExponent * (isEnhancedPair ? 0.5 * pairWeight : 1) - 0.2 * onsetWeight
         allocation.fallWeight = fallWeight
         allocation.maskingWeight = isMono ? 0.1 : 0
         return allocation
