@@ -121,16 +121,16 @@ struct ServerRecording {
         var start = 0
         for filling in record.fillings where filling.lowerBound == start { start = filling.upperBound }
         let gaps = record.fillings.drop { $0.lowerBound < start }
-        let isContinuous = gaps.isEmpty && !hasGap
         // Without a gap, the first and the last second are compared.
-        let before = isContinuous ? start + 48_000 : gaps.first?.lowerBound ?? start
-        let after = isContinuous ? record.frames - 48_000 : gaps.last?.upperBound ?? record.frames
-        guard let lagBefore = record.minimumLag(in: start..<before), let lagAfter = record.minimumLag(in: after..<record.frames) else {
+        let middle = hasGap ? nil : start + 48_000..<max(start + 48_000, record.frames - 48_000)
+        guard let gap = gaps.first.map({ $0.lowerBound..<(gaps.last ?? $0).upperBound }) ?? middle,
+            let before = record.minimumLag(in: start..<gap.lowerBound), let after = record.minimumLag(in: gap.upperBound..<record.frames)
+        else {
             Issue.record("no gap with audio before and after it", sourceLocation: sourceLocation)
             return
         }
-        let tolerance = gapTolerance + (isContinuous ? capture.format?.bufferFrames ?? 0 : 0)
-        expectWithin(tolerance, Double(lagBefore - lagAfter) * 48_000 / 1e9, sourceLocation: sourceLocation)
+        let latencyChange = gaps.isEmpty ? capture.format?.bufferFrames ?? 0 : 0
+        expectWithin(gapTolerance + latencyChange, Double(before - after) * 48_000 / 1e9, sourceLocation: sourceLocation)
     }
 
     /// Stops in a gap, and expects that the recording extends to that time of the host clock.
