@@ -240,11 +240,10 @@ extension EncoderSetup {
 
     /// Returns the search for the configured effort.
     static func searchEffort(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> SearchEffort {
-        let isContextual = profile == .extendedHighEfficiency
-        switch configuration.settings.effort {
-        case .balanced where isContextual: return .balancedInContext
-        case .best where isContextual: return .bestInContext
-        case let effort: return SearchEffort(effort)
+        switch (profile, configuration.settings.effort) {
+        case (.extendedHighEfficiency, .balanced): .balancedInContext
+        case (.extendedHighEfficiency, .best): .bestInContext
+        case (_, let effort): SearchEffort(effort)
         }
     }
 

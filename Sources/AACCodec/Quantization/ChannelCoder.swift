@@ -190,9 +190,7 @@ package struct ChannelCoder: ~Copyable {
             lines.quads.span, lines.bands.span, peak: lines.peak, noiseTargets: spectrum.noiseTargets.span, noiseScale: noiseScale,
             weights: weights.span, isComplete: isComplete, effort: effort, layout: layout, into: &curves)
         #if !hasFeature(Embedded) || LINNET_USAC
-        if effort.countsBitsInContext {
-            contextual?.measure(lines.quads.span, effort: effort, layout: layout, into: &curves)
-        }
+        contextual?.measure(lines.quads.span, effort: effort, layout: layout, into: &curves)
         #endif
     }
 
@@ -205,7 +203,7 @@ package struct ChannelCoder: ~Copyable {
         }
         search.limitDifferences(codebooks.span, bandCount: layout.count, margin: restoration.margin)
         #if !hasFeature(Embedded) || LINNET_USAC
-        if contextual != nil && effort.usesContexts {
+        if contextual != nil {
             quantizeInContext(layout: layout)
             return fillStream(layout: layout)
         }

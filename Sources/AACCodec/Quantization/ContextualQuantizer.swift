@@ -48,8 +48,8 @@ struct ContextualQuantizer: ~Copyable {
 
     /// Counts the bits of a long window's candidates with the models of the arithmetic coder.
     ///
-    /// Each candidate follows the previous band's candidate of the same index. The finest four candidates may change by as many bits as the
-    /// next one instead of being counted.
+    /// A candidate's context contains the previous band with the same candidate, or with one four steps coarser for the finest four. If these
+    /// are not counted, their bits change by as much as those of the next candidate.
     ///
     /// Measured in Search.md#bits-in-context.
     mutating func measure(_ quads: Span<LineQuad>, effort: SearchEffort, layout: borrowing BandLayout, into curves: inout CostCurves) {

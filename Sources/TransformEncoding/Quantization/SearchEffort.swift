@@ -26,11 +26,8 @@
     /// Whether to lower quantized values in a tuple if that reduces the cost.
     package var lowersValues: Bool
 
-    /// Whether to choose quantized values by the contexts of the arithmetic coder of xHE-AAC.
+    /// Whether to choose the scale factors of long windows, and all values, by the contexts of the arithmetic coder of xHE-AAC.
     package var usesContexts = false
-
-    /// Whether to search the scale factors of long windows by the bits of the arithmetic coder, not by bit counts of codebooks.
-    package var countsBitsInContext = false
 
     /// Whether to count the bits of the finest four candidates of a band in context, too.
     package var countsFinestInContext = false
@@ -84,7 +81,6 @@
     package static let balanced: SearchEffort = {
         var effort = SearchEffort(
             candidateCount: 12, candidatesBelow: 4, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)
-        effort.usesContexts = true
         effort.predictsErrors = true
         return effort
     }()
@@ -95,7 +91,6 @@
     package static let best: SearchEffort = {
         var effort = SearchEffort(
             candidateCount: 12, candidatesBelow: 4, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)
-        effort.usesContexts = true
         effort.refinesTargets = true
         effort.codesStereoBothWays = true
         effort.searchesCodebooks = true
@@ -108,7 +103,7 @@
     /// Measured in Search.md#bits-in-context.
     package static let balancedInContext: SearchEffort = {
         var effort = balanced
-        effort.countsBitsInContext = true
+        effort.usesContexts = true
         return effort
     }()
 
