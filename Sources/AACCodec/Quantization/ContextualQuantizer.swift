@@ -49,7 +49,7 @@ struct ContextualQuantizer: ~Copyable {
     /// Counts the bits of a long window's candidates with the models of the arithmetic coder.
     ///
     /// A candidate's context contains the previous band with the same candidate, or with one four steps coarser for the finest four. If these
-    /// are not counted, their bits change by as much as those of the next candidate.
+    /// are not counted, the correction of the next candidate applies to them, too.
     ///
     /// Measured in Search.md#bits-in-context.
     mutating func measure(_ quads: Span<LineQuad>, effort: SearchEffort, layout: borrowing BandLayout, into curves: inout CostCurves) {
