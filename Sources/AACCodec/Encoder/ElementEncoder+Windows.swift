@@ -14,8 +14,7 @@ extension ElementEncoder {
     mutating func nextSequence(_ tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank) -> WindowSequence {
         kind == .lowFrequency || !tables.syntax.hasElementIDs
             ? .onlyLong
-            : planner.advance(
-                attackAhead: hasAttackAhead(tables, filterBank: &filterBank), hasStopStart: tables.hasStopStartWindows)
+            : planner.advance(attackAhead: hasAttackAhead(tables, filterBank: &filterBank))
     }
 
     /// Returns whether the newest window should be short.

@@ -7,8 +7,6 @@ internal import TransformEncoding
 /// Constant data shared by all elements of a stream.
 struct EncoderTables: ~Copyable {
     let syntax: Syntax
-    /// Whether a long window may have two short slopes: in xHE-AAC.
-    let hasStopStartWindows: Bool
 
     /// The scale factor bands at the core sample rate.
     let bands: ScaleFactorBands
@@ -94,7 +92,6 @@ struct EncoderTables: ~Copyable {
         let bands = setup.makeBands()
         psychoacoustics = PsychoacousticTables(sampleRate: sampleRate, bands: bands, formantReduction: setup.tuning.formantReduction)
         syntax = setup.syntax
-        hasStopStartWindows = setup.profile == .extendedHighEfficiency
         effort = setup.searchEffort
         noiseShaping = TNSFilterDesign(sampleRate: sampleRate, bands: bands)
         rateDependent = RateDependent(setup, bands: bands)

@@ -19,16 +19,14 @@ package struct WindowPlanner {
 
     /// Advances to the next frame and returns its window sequence.
     ///
-    /// - Parameters:
-    ///   - attackAhead: Whether the frame after the returned one should have short windows.
-    ///   - hasStopStart: Whether a frame between two with short windows may have a long one, as in xHE-AAC.
-    package mutating func advance(attackAhead: Bool, hasStopStart: Bool = false) -> WindowSequence {
+    /// - Parameter attackAhead: Whether the frame after the returned one should have short windows.
+    package mutating func advance(attackAhead: Bool) -> WindowSequence {
         wasShort = isShort
         isShort = nextIsShort
         nextIsShort = attackAhead
-        if wasShort && nextIsShort && !hasStopStart { isShort = true }
+        if wasShort && nextIsShort { isShort = true }
         if isShort { return .eightShort }
-        if nextIsShort { return wasShort ? .stopStart : .longStart }
+        if nextIsShort { return .longStart }
         return wasShort ? .longStop : .onlyLong
     }
 }

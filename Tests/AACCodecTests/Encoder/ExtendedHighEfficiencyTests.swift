@@ -47,26 +47,6 @@ import USACCodec
             return samples
         }
 
-        /// Returns the coded window sequence of each access unit of one channel.
-        func windowSequences() throws -> [WindowSequence] {
-            let usac = try #require(configuration.usac)
-            let channel = try #require(usac.elements.first { $0.kind != .extension })
-            var data = CoreElementData(channel, coreRate: usac.coreSampleRate, frameLength: usac.coreFrameLength)
-            var contexts = FixedArray(count: 1) { _ in SpectralContext(frameLength: usac.coreFrameLength) }
-            return try units.map { unit in
-                var reader = BitReader(unit.payload)
-                let isIndependent = reader.readFlag()
-                for element in usac.elements {
-                    if element.kind == .extension {
-                        _ = try ExtensionElement(reading: &reader, element)
-                    } else {
-                        try data.read(from: &reader, isIndependent: isIndependent, contexts: &contexts)
-                    }
-                }
-                return data.channels[0].windows.sequence
-            }
-        }
-
         /// The indices of immediate playout frames.
         var accessPoints: [Int] { units.indices.filter { units[$0].payload[0] & 0xC0 == 0xC0 } }
     }
@@ -216,27 +196,6 @@ import USACCodec
         let ratio = energy(output.dropFirst(6000).prefix(16_000)) / energy(input.dropFirst(4000).prefix(16_000).map { Float($0) / 32_768 })
         // Up to the bandwidth of 18.5 kHz.
         #expect((0.3...0.9).contains(ratio), "\(ratio)")
-    }
-
-    @Test("A frame between two transients has a long window with two short slopes")
-    func stopStart() throws {
-        var random = SeededRandom(seed: 8)
-        // Bursts of noise that decay within 4 ms, two frames apart.
-        let input = (0..<48_000).map { index in
-            let decay = Double(index % 2048) / 40
-            return Int16(20_000 * PortableMath.exp(-decay) * Double(random.integer(in: -1000..<1001)) / 1000)
-        }
-        let bytes = input.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
-        let stream = try Stream(bytes, Self.configuration(48_000, 1, .constant(bitRate: 160_000), effort: .balanced))
-        let sequences = try stream.windowSequences()
-        #expect(zip(sequences, sequences.dropFirst()).count { $0 == .eightShort && $1 == .longStart } > 10)
-        let output = try stream.decoded().dropFirst(stream.gapless.primingFrames)
-        var (signal, error) = (0.0, 0.0)
-        for (original, decoded) in zip(input, output) {
-            signal += Double(original) * Double(original)
-            error += (Double(original) - Double(decoded) * 32_768) * (Double(original) - Double(decoded) * 32_768)
-        }
-        #expect(signal > 300 * error, "\(signal / error)")
     }
 
     @Test("Formats and settings that xHE-AAC lacks are refused")

@@ -11,8 +11,7 @@ extension CoreChannelData {
     /// Bands without lines are 0.
     package mutating func adoptStream(_ stream: borrowing IndividualChannelStream, bands: ScaleFactorBands) {
         let info = stream.info
-        windows.sequence = info.windowSequence == .stopStart ? .longStart : info.windowSequence
-        (windows.shape, windows.maxSFB) = (info.windowShape, info.maxSFB)
+        (windows.sequence, windows.shape, windows.maxSFB) = (info.windowSequence, info.windowShape, info.maxSFB)
         (windows.groupCount, windows.groupLengths) = (info.groupCount, info.groupLengths)
         copyLines(stream, bands: bands)
         for group in 0..<info.groupCount {
