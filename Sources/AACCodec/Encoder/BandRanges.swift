@@ -4,6 +4,10 @@ internal import AudioPrimitives
 internal import TransformCoding
 internal import TransformEncoding
 
+#if !hasFeature(Embedded) || LINNET_USAC
+internal import USACCodec
+#endif
+
 /// The scale factor band ranges for a bit rate: the frequencies of ``RateTuning`` as bands.
 struct BandRanges {
     /// The number of coded bands of a long window.
@@ -14,6 +18,12 @@ struct BandRanges {
 
     /// The first long band that may use PNS; `Int.max` for none.
     let firstNoiseBand: Int
+
+    /// The first long band whose zeros become noise in xHE-AAC; `Int.max` for none and with SBR.
+    let firstFilledBand: Int
+
+    /// Whether frames may omit noise filling.
+    let choosesNoiseFilling: Bool
 
     /// Whether to exclude bands that the channels of a pair have in common from PNS.
     let keepsCommonLines: Bool
@@ -40,8 +50,22 @@ struct BandRanges {
             noise: .init(from: usesNoise ? tuning.lowestFilledFrequency : nil, sampleRate: sampleRate, bands: bands),
             raised: .init(from: tuning.lowestRestoredFrequency(setup.searchEffort), sampleRate: sampleRate, bands: bands))
         permitsPrediction = setup.profile == .extendedHighEfficiency
+        firstFilledBand = Self.firstFilledBand(setup, bands: bands)
+        choosesNoiseFilling = tuning.choosesNoiseFilling
         firstIntensityBand = Self.firstLongBand(
             from: permitsPrediction ? nil : tuning.lowestIntensityFrequency, sampleRate: sampleRate, bands: bands)
+    }
+
+    private static func firstFilledBand(_ setup: EncoderSetup, bands: borrowing ScaleFactorBands) -> Int {
+        #if !hasFeature(Embedded) || LINNET_USAC
+        // Not measured in cores with SBR.
+        guard setup.profile == .extendedHighEfficiency, setup.sbr == nil, setup.configuration.settings.usesNoiseSubstitution else {
+            return .max
+        }
+        return NoiseFillingPlanner.firstBand(bands)
+        #else
+        return .max
+        #endif
     }
 
     /// Returns the first long band that starts at or above a frequency, in hertz; `Int.max` if it is `nil`.

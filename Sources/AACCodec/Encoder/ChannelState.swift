@@ -381,8 +381,8 @@ package struct ChannelState: ~Copyable {
         noiseShaping.lowerTargets(of: &coder.spectrum, energiesBefore: analysis.energy.span, layout: layout)
     }
 
-    /// Marks the bands that use PNS, and sets the bands with energy restoration.
-    mutating func substituteNoise(layout: borrowing BandLayout, ranges: BandRanges, noiseScale: Float) {
+    /// Marks the bands that use PNS, if it is permitted, and sets the bands with energy restoration.
+    mutating func substituteNoise(layout: borrowing BandLayout, ranges: BandRanges, isPermitted: Bool, noiseScale: Float) {
         coder.spectrum.replacements.clear()
         coder.restoration = ranges.restoration
         guard ranges.firstNoiseBand < layout.count, coder.stream.tns == nil, layout.sequence != .eightShort else {
@@ -392,5 +392,7 @@ package struct ChannelState: ~Copyable {
             analysis, noiseScale: noiseScale, spectralFlatness: transients.highFrequencyFlatness, firstBand: ranges.firstNoiseBand,
             layout: layout,
             into: &coder.spectrum.replacements)
+        // The history advances in any case.
+        if !isPermitted { coder.spectrum.replacements.clear() }
     }
 }

@@ -29,10 +29,8 @@ package final class ElementCoder {
             lowDelay: setup.hasNoLookAhead, hasLongWindow: setup.profile == .enhancedLowDelay)
         #if !hasFeature(Embedded) || LINNET_USAC
         if setup.profile == .extendedHighEfficiency {
-            // Noise in cores with SBR was not measured.
-            let fillsNoise = setup.configuration.settings.usesNoiseSubstitution && setup.sbr == nil
-            core.first.coder.useArithmeticCoder(setup.searchEffort, fillsNoise: fillsNoise)
-            if kind == .pair { core.second.coder.useArithmeticCoder(setup.searchEffort, fillsNoise: fillsNoise) }
+            core.first.coder.useArithmeticCoder(setup.searchEffort)
+            if kind == .pair { core.second.coder.useArithmeticCoder(setup.searchEffort) }
         }
         #endif
         makeTools(setup)

@@ -55,6 +55,11 @@ package struct ElementEncoder: ~Copyable {
     package private(set) var prediction = PredictiveStereo()
     #endif
 
+    /// Whether noise may replace lines of the frame.
+    ///
+    /// A frame of xHE-AAC has noise in all bands or in none.
+    var fillsNoise = true
+
     /// The energies of short windows, for window grouping.
     private var windowEnergies = WindowGrouping.Energies()
 
@@ -246,9 +251,12 @@ package struct ElementEncoder: ~Copyable {
         if kind == .pair { second.shapeNoise(layout: layout, tables: tables, noiseScale: noiseScale) }
         let channel = tables.rateDependent.channel(isDualMono: isDualMono)
         let ranges = channel.ranges
-        first.substituteNoise(layout: layout, ranges: ranges, noiseScale: noiseScale)
+        #if !hasFeature(Embedded) || LINNET_USAC
+        decideNoiseFilling(ranges)
+        #endif
+        first.substituteNoise(layout: layout, ranges: ranges, isPermitted: fillsNoise, noiseScale: noiseScale)
         guard kind == .pair else { return }
-        second.substituteNoise(layout: layout, ranges: ranges, noiseScale: noiseScale)
+        second.substituteNoise(layout: layout, ranges: ranges, isPermitted: fillsNoise, noiseScale: noiseScale)
         if ranges.keepsCommonLines { NoiseSubstitution.keepCommonLines(&first.coder.spectrum, &second.coder.spectrum, layout: layout) }
         decideIntensity(firstBand: ranges.firstIntensityBand, noiseScale: noiseScale)
         if !ranges.permitsPrediction { panBands(interval: effort.panningInterval, noiseScale: noiseScale) }

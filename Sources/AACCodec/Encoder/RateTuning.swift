@@ -299,6 +299,11 @@ package struct RateTuning {
     var noiseFilling: NoiseFillingPlanner.Amplitudes { .init(besideValues: 0.2, emptyBands: 0.85) }
     #endif
 
+    /// Whether frames of xHE-AAC without SBR may omit noise filling; not with the speech tuning.
+    ///
+    /// Measured in Tools.md#noise-filling.
+    var choosesNoiseFilling: Bool { speechWeight == 0 }
+
     /// The base-2 logarithm of the noise scale at which typical music needs this bit rate.
     package var initialLog2NoiseScale: Float {
         PortableMath.interpolate(bitRatePerChannel, at: Self.noiseScaleRates, values: Self.log2NoiseScales)

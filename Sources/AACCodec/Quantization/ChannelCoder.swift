@@ -63,14 +63,14 @@ package struct ChannelCoder: ~Copyable {
 
     #if !hasFeature(Embedded) || LINNET_USAC
     /// Selects the arithmetic coder of xHE-AAC.
-    ///
-    /// - Parameter fillsNoise: Whether noise may replace zeros.
-    mutating func useArithmeticCoder(_ effort: SearchEffort, fillsNoise: Bool) {
+    mutating func useArithmeticCoder(_ effort: SearchEffort) {
         hasCodebooks = false
         guard effort.usesContexts else { return }
-        if fillsNoise { lines.firstFilledLine = NoiseFillingPlanner.firstLine(spectrum.lines.count) }
         contextual = ContextualQuantizer(frameLength: spectrum.lines.count, pathCount: effort.pathCount)
     }
+
+    /// Sets the first line of the frame that a decoder replaces by noise if it is zero; `Int.max` for none.
+    mutating func setFirstFilledLine(_ line: Int) { if contextual != nil { lines.firstFilledLine = line } }
     #endif
 
     /// The Lagrange multiplier λ of the bits at a noise scale of 1: 2 ln 2.

@@ -32,6 +32,8 @@ package struct NoiseFillingPlanner: ~Copyable {
     /// The level without bands from which to choose it.
     private static let usualLevel = 2
 
+    /// Whether each band's noise may not be lower than wanted.
+    private var isNeeded = FixedArray<Bool>(repeating: false, count: Self.bandCount)
     /// Whether each band has no values.
     private var isEmpty = FixedArray<Bool>(repeating: false, count: Self.bandCount)
     /// The first scale factor of each band's states.
@@ -75,12 +77,13 @@ package struct NoiseFillingPlanner: ~Copyable {
     /// - Parameters:
     ///   - lines: The lines before quantization.
     ///   - energies: The energy of each band whose lines were all dropped.
+    ///   - isNeeded: Whether silence would be heard in each of these bands. The noise of other bands may be lower than their energy.
     ///   - bandCount: The number of bands up to the bandwidth.
     ///   - tnsEnd: The end of the bands with TNS filters, or 0.
     ///   - amplitudes: The amplitudes of noise, or `nil` for none.
     package mutating func plan(
-        _ channel: inout CoreChannelData, lines: Span<Float>, energies: Span<Float>, bandCount: Int, tnsEnd: Int, amplitudes: Amplitudes?,
-        bands: ScaleFactorBands
+        _ channel: inout CoreChannelData, lines: Span<Float>, energies: Span<Float>, isNeeded: Span<Bool>, bandCount: Int, tnsEnd: Int,
+        amplitudes: Amplitudes?, bands: ScaleFactorBands
     ) {
         (channel.noiseLevel, channel.noiseOffset) = (0, 16)
         guard let amplitudes, !channel.windows.isShort else {
@@ -90,14 +93,15 @@ package struct NoiseFillingPlanner: ~Copyable {
         let usedCount = findEmptyBands(channel, bandCount: bandCount, bands: bands)
         channel.windows.maxSFB = max(usedCount, tnsEnd)
         let first = Self.firstBand(bands)
-        // Bands of less than the smallest step of 16-bit samples stay silent.
         var end = usedCount
         var hasNoise = false
-        for sfb in max(first, 0)..<max(bandCount, first)
-        where energies[sfb] > Float(bands.offset(sfb + 1, isShort: false) - bands.offset(sfb, isShort: false)) {
-            guard isEmpty[sfb] else { continue }
-            (end, hasNoise) = (max(end, sfb + 1), true)
+        for sfb in first..<max(bandCount, first) {
+            // Bands of less than the smallest step of 16-bit samples stay silent.
+            let least = Float(bands.offset(sfb + 1, isShort: false) - bands.offset(sfb, isShort: false))
+            self.isNeeded[sfb] = isNeeded[sfb]
+            if isEmpty[sfb] && isNeeded[sfb] && energies[sfb] > least { (end, hasNoise) = (sfb + 1, true) }
         }
+        end = max(end, usedCount)
         let level = level(channel, lines: lines, first: first, hasNoise: hasNoise, amplitude: amplitudes.besideValues, bands: bands)
         guard level > 0 else { return complete(&channel, bandCount: bandCount, bands: bands) }
         let count = max(end, tnsEnd)
@@ -140,8 +144,8 @@ package struct NoiseFillingPlanner: ~Copyable {
         _ = channel.completeScaleFactors(bands: bands)
     }
 
-    /// Returns the first band that can be noise.
-    private static func firstBand(_ bands: ScaleFactorBands) -> Int {
+    /// Returns the first band of a long window that can be noise.
+    package static func firstBand(_ bands: ScaleFactorBands) -> Int {
         let line = firstLine(bands.frameLength)
         var band = 0
         while bands.offset(band, isShort: false) < line { band += 1 }
@@ -272,9 +276,10 @@ package struct NoiseFillingPlanner: ~Copyable {
         let width = bands.offset(sfb + 1, isShort: false) - bands.offset(sfb, isShort: false)
         let unit = Float(Self.unitsPerBit) * min(1, Float(width) / 32)
         let first = SIMD4(repeating: Float(Int(firsts[sfb]) + offset) - wanted[sfb]) + SIMD4(0, 1, 2, 3)
+        let weightBelow = isNeeded[sfb] ? Self.weights.below * unit : 0
         func costs(_ deviations: SIMD4<Float>) -> SIMD4<Int32> {
             let (below, above) = (deviations.minimum(SIMD4(repeating: 0)), deviations.maximum(SIMD4(repeating: 0)))
-            let costs = below * below * (Self.weights.below * unit) + above * above * (Self.weights.above * unit)
+            let costs = below * below * weightBelow + above * above * (Self.weights.above * unit)
             return costs.minimum(SIMD4(repeating: Self.maximumDeviationCost)).nearest.integers
         }
         return SIMD8(saturating: costs(first), costs(first + SIMD4(repeating: 4)))

@@ -47,6 +47,26 @@ import USACCodec
             return samples
         }
 
+        /// Returns the noise level of each access unit of one channel; `nil` in short windows.
+        func noiseLevels() throws -> [Int?] {
+            let usac = try #require(configuration.usac)
+            let channel = try #require(usac.elements.first { $0.kind != .extension })
+            var data = CoreElementData(channel, coreRate: usac.coreSampleRate, frameLength: usac.coreFrameLength)
+            var contexts = FixedArray(count: 1) { _ in SpectralContext(frameLength: usac.coreFrameLength) }
+            return try units.map { unit in
+                var reader = BitReader(unit.payload)
+                let isIndependent = reader.readFlag()
+                for element in usac.elements {
+                    if element.kind == .extension {
+                        _ = try ExtensionElement(reading: &reader, element)
+                    } else {
+                        try data.read(from: &reader, isIndependent: isIndependent, contexts: &contexts)
+                    }
+                }
+                return data.channels[0].windows.isShort ? nil : data.channels[0].noiseLevel
+            }
+        }
+
         /// The indices of immediate playout frames.
         var accessPoints: [Int] { units.indices.filter { units[$0].payload[0] & 0xC0 == 0xC0 } }
     }
@@ -196,6 +216,22 @@ import USACCodec
         let ratio = energy(output.dropFirst(6000).prefix(16_000)) / energy(input.dropFirst(4000).prefix(16_000).map { Float($0) / 32_768 })
         // Up to the bandwidth of 18.5 kHz.
         #expect((0.3...0.9).contains(ratio), "\(ratio)")
+    }
+
+    @Test("Noise does not fill the gaps between pulses", arguments: [false, true])
+    func noiseBetweenPulses(hasNoise: Bool) throws {
+        var random = SeededRandom(seed: 8)
+        // Three detuned sawtooths, or the same with noise that makes their level even.
+        let input = (0..<48_000).map { index in
+            let sawtooths = [220, 221, 222].reduce(0) { $0 + ($1 * index % 48_000 - 24_000) / 10 }
+            return Int16(sawtooths + (hasNoise ? random.integer(in: -2000..<2001) : 0))
+        }
+        let bytes = input.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+        let stream = try Stream(bytes, Self.configuration(48_000, 1, .average(bitRate: 48_000), effort: .balanced))
+        let levels = try stream.noiseLevels().dropFirst(4).dropLast(4).compactMap { $0 }
+        #expect(levels.count > 20)
+        let noisyCount = levels.count { $0 > 0 }
+        #expect(hasNoise ? 10 * noisyCount > 9 * levels.count : noisyCount == 0, "\(levels)")
     }
 
     @Test("Formats and settings that xHE-AAC lacks are refused")

@@ -35,10 +35,11 @@ import USACCodec
             }
         }
 
-        mutating func plan(_ planner: inout NoiseFillingPlanner, tnsEnd: Int = 0) {
+        mutating func plan(_ planner: inout NoiseFillingPlanner, tnsEnd: Int = 0, needsNoise: Bool = true) {
             let (lines, energies) = (lines, energies)
+            let isNeeded = [Bool](repeating: needsNoise, count: 64)
             planner.plan(
-                &channel, lines: lines.span, energies: energies.span, bandCount: bandCount, tnsEnd: tnsEnd,
+                &channel, lines: lines.span, energies: energies.span, isNeeded: isNeeded.span, bandCount: bandCount, tnsEnd: tnsEnd,
                 amplitudes: .init(besideValues: 0.2, emptyBands: 1), bands: bands)
         }
     }
@@ -92,6 +93,18 @@ import USACCodec
             count += 1
         }
         #expect(count == 0 || abs(decibels / count) < 3, "seed \(seed): \(decibels / max(count, 1)) dB")
+    }
+
+    @Test("Bands whose noise is not needed are not sent after the last values", arguments: 0..<20 as Range<UInt64>)
+    func omittedNoise(seed: UInt64) {
+        var planner = NoiseFillingPlanner()
+        var window = Window(seed: seed)
+        let usedCount = (0..<window.bandCount).last { !window.channel.isEmpty($0, ofGroup: 0, bands: window.bands) }.map { $0 + 1 } ?? 0
+        window.plan(&planner, needsNoise: false)
+        #expect(window.channel.windows.maxSFB == usedCount, "seed \(seed)")
+        window = Window(seed: seed)
+        window.plan(&planner)
+        #expect(window.channel.windows.maxSFB >= usedCount, "seed \(seed)")
     }
 
     @Test("Windows without values and short windows have no noise beyond silence")

@@ -25,6 +25,14 @@ struct USACFrameWriter: ~Copyable {
     /// The energy of each band of a channel if it is dropped.
     private var energies = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
+    /// Whether silence would be heard in each band of a channel if it is dropped.
+    private var needsNoise = FixedArray<Bool>(repeating: true, count: BandLayout.maximumCount)
+
+    /// The energy of side noise that is heard, relative to the mean energy of left and right.
+    ///
+    /// Measured in Tools.md#noise-filling.
+    private static let leastSideNoise: Float = 0.5
+
     /// The number of access units per immediate playout frame.
     let interval: Int
 
@@ -145,12 +153,14 @@ struct USACFrameWriter: ~Copyable {
         if !writer.data.channels[index].windows.isShort {
             for band in 0..<bandCount {
                 energies[band] = element.energy(band, ofChannel: index, channel)
+                needsNoise[band] = index == 0 || energies[band] >= Self.leastSideNoise * element.energyBesideSide(band)
             }
         }
         // The sent bands also bound TNS.
         noise.plan(
-            &writer.data.channels[index], lines: channel.coder.spectrum.lines.span, energies: energies.span, bandCount: bandCount,
-            tnsEnd: tns == nil ? 0 : min(bandCount, bands.longTNSBands), amplitudes: amplitudes, bands: bands)
+            &writer.data.channels[index], lines: channel.coder.spectrum.lines.span, energies: energies.span, isNeeded: needsNoise.span,
+            bandCount: bandCount, tnsEnd: tns == nil ? 0 : min(bandCount, bands.longTNSBands),
+            amplitudes: element.fillsNoise ? amplitudes : nil, bands: bands)
     }
 }
 
@@ -161,6 +171,12 @@ extension ElementEncoder {
         guard channel.coder.spectrum.replacements.contains(band) else { return channel.coder.energy(band) }
         guard kind == .pair && midSide.usesMidSide[band] else { return channel.analysis.energy[band] }
         return (first.analysis.energy[band] + second.analysis.energy[band]) / 4
+    }
+
+    /// Returns the mean energy of left and right in a band whose second channel is a side signal or a residual; 0 in other bands.
+    fileprivate func energyBesideSide(_ band: Int) -> Float {
+        guard prediction.isUsed || midSide.usesMidSide[band] else { return 0 }
+        return (first.analysis.energy[band] + second.analysis.energy[band]) / 2
     }
 }
 
