@@ -31,7 +31,7 @@ struct USACFrameWriter: ~Copyable {
     /// The energy of side noise that is heard, relative to the mean energy of left and right.
     ///
     /// Measured in Tools.md#noise-filling.
-    private static let leastSideNoise: Float = 0.5
+    private static let leastSideNoise: Float = 0.3
 
     /// The number of access units per immediate playout frame.
     let interval: Int
