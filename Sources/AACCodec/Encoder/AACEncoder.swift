@@ -237,10 +237,10 @@ public final class AACEncoder {
         firstAnalyzedFrame = isExact ? accessUnitIndex : max(0, accessUnitIndex - settlingUnits)
         let begin = firstAnalyzedFrame - (isExact ? segments.leadIn : segments.shortLeadIn)
         if begin > 0 {
-            if isExact || setup.sbr == nil {
+            if isExact || setup.sbr == nil && keepsLoudness {
                 for element in elements { element.restart(keepsLoudness: keepsLoudness) }
             } else {
-                // SBR history would belong to another part of the stream.
+                // The history of SBR, and samples before a short lead-in, would belong to another part of the stream.
                 restartElements()
             }
             nextFrame = begin
