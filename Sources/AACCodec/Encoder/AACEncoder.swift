@@ -221,7 +221,8 @@ public final class AACEncoder {
     ///
     /// - Parameters:
     ///   - accessUnitIndex: The first access unit to encode.
-    ///   - keepsLoudness: Whether to keep the loudness of the last encoded signal instead of starting without one (AAC-LC only).
+    ///   - keepsLoudness: Whether to keep the loudness of the last encoded signal, and its samples until a short lead-in replaces them,
+    ///     instead of starting without them (without SBR only).
     /// - Returns: The index of the first sample frame to pass.
     package func start(atUnit accessUnitIndex: Int, keepsLoudness: Bool = false) -> Int {
         rate = setup.makeRateController(fixedLog2NoiseScale: fixedLog2NoiseScale)

@@ -7,7 +7,9 @@ internal import TransformEncoding
 
 /// The choice of noise filling in xHE-AAC.
 extension ElementEncoder {
-    /// The evenness of the high-frequency level over a window, and the tonality, up to which noise is not used.
+    /// The evenness of the high-frequency level over a window, and the tonality of its lines.
+    ///
+    /// A window that is less even and more tonal than these is not filled.
     ///
     /// Measured in Tools.md#noise-filling.
     private static let limits: (evenness: Float, tonality: Float) = (0.5, 0.11)
@@ -26,13 +28,12 @@ extension ElementEncoder {
 
     /// Returns whether the level over the window is even, or the lines from a band on are not tonal.
     private func isNoiseLike(from firstBand: Int) -> Bool {
-        var evenness = first.transients.highFrequencyFlatness
         var tonality = tonality(of: first, firstBand: firstBand)
-        if kind == .pair {
-            evenness = (evenness + second.transients.highFrequencyFlatness) / 2
-            tonality = (tonality + self.tonality(of: second, firstBand: firstBand)) / 2
-        }
-        return evenness >= Self.limits.evenness || tonality <= Self.limits.tonality
+        if kind == .pair { tonality = (tonality + self.tonality(of: second, firstBand: firstBand)) / 2 }
+        guard tonality > Self.limits.tonality else { return true }
+        var evenness = first.transients.highFrequencyFlatness
+        if kind == .pair { evenness = (evenness + second.transients.highFrequencyFlatness) / 2 }
+        return evenness >= Self.limits.evenness
     }
 
     /// Returns the mean tonality of a channel's lines from a band on.
