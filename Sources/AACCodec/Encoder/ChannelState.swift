@@ -94,11 +94,7 @@ package struct ChannelState: ~Copyable {
     ///
     /// It becomes the look-ahead or, with low delay, completes the current window.
     mutating func append(_ block: Span<Float>, lowDelay: Bool) {
-        if lowDelay { appendWithoutLookAhead(block) } else { append(block) }
-    }
-
-    /// Appends a block as the look-ahead.
-    private mutating func append(_ block: Span<Float>) {
+        guard !lowDelay else { return appendWithoutLookAhead(block) }
         advance()
         do {
             var samples = samples.mutableSpan
@@ -183,12 +179,18 @@ package struct ChannelState: ~Copyable {
     ///
     /// - Parameter keepsLoudness: Whether to keep the smoothed loudness of previous frames.
     mutating func resetHistory(keepsLoudness: Bool) {
-        tonality.interrupt()
+        interruptBands()
         if !keepsLoudness { loudness.reset() }
-        refinement.interrupt()
         substitution.reset()
         // The prediction of errors uses the noise bands of the previous frame.
         coder.spectrum.replacements.clear()
+    }
+
+    /// Discards the history of the bands of long windows.
+    mutating func interruptBands() {
+        tonality.interrupt()
+        refinement.interrupt()
+        substitution.interrupt()
     }
 
     mutating func resetWindowShape() { previousShape = .sine }

@@ -36,6 +36,9 @@ package struct ElementEncoder: ~Copyable {
     /// The scale factor bands of the current frame, shared by both channels.
     package private(set) var layout = BandLayout()
 
+    /// The number of bands of the last long window; `nil` without history.
+    private var lastLongBandCount: Int?
+
     /// Whether both channels of the current frame carry the same signal, up to its sign.
     private var isDualMono = false
 
@@ -111,6 +114,7 @@ package struct ElementEncoder: ~Copyable {
     /// - Parameter keepsLoudness: Whether to keep the smoothed loudness of previous frames.
     mutating func resetHistory(keepsLoudness: Bool = false) {
         framesUntilComparison = 0
+        lastLongBandCount = nil
         first.resetHistory(keepsLoudness: keepsLoudness)
         second.resetHistory(keepsLoudness: keepsLoudness)
         midSide.interrupt()
@@ -231,7 +235,19 @@ package struct ElementEncoder: ~Copyable {
         } else {
             let count = kind == .lowFrequency ? LowFrequencyChannel.bandCount(tables.bands) : ranges.longBandCount
             layout.setLong(sequence, bands: tables.bands, bandCount: count)
+            startBands(count)
         }
+    }
+
+    /// Discards the history of the bands if the last long window had another number of them.
+    ///
+    /// That history would have gaps, and older values that depend on where the encoder started.
+    private mutating func startBands(_ count: Int) {
+        defer { lastLongBandCount = count }
+        guard let lastLongBandCount, count != lastLongBandCount else { return }
+        first.interruptBands()
+        second.interruptBands()
+        intensity.interrupt()
     }
 
     // MARK: Tools

@@ -53,8 +53,22 @@ import TransformCoding
         for effort in Self.efforts { try compare(bitRate: bitRate, profile, effort: effort) }
     }
 
+    @Test("A long window with more bands than the previous one does not depend on older windows")
+    func bandCounts() throws {
+        // Equal channels share their bits, and have more bands. Around the boundary the channels differ.
+        let different = (Self.margin - 12) * 1024..<(Self.margin + 12) * 1024
+        try compare(bitRate: 64_000, .lowComplexity, effort: .balanced) { frameCount, seed in
+            var random = SeededRandom(seed: seed)
+            return (0..<frameCount).flatMap { frame in
+                let (left, right) = (random.float(in: -8_000...8_000), random.float(in: -8_000...8_000))
+                return [Int16(left), Int16(different.contains(frame) ? right : left)]
+            }
+        }
+    }
+
     private func compare(
-        bitRate: Int, _ profile: AACProfile, effort: AACEncoderConfiguration.Effort
+        bitRate: Int, _ profile: AACProfile, effort: AACEncoderConfiguration.Effort,
+        _ sound: (_ frameCount: Int, _ seed: UInt64) -> [Int16] = { Self.sound($0, from: 0, seed: $1) }
     ) throws {
         var configuration = AACEncoderConfiguration(
             sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: bitRate), effort: effort)
@@ -66,7 +80,7 @@ import TransformCoding
             let border = before.segments.length
             // Not a boundary: this encoder has a history when it reaches one.
             let first = before.start(atUnit: border - Self.margin)
-            let samples = Self.sound((border + Self.margin) * before.framesPerPacket - first, from: first, seed: seed)
+            let samples = sound((border + Self.margin) * before.framesPerPacket - first, seed)
             var whole: [[UInt8]] = []
             try before.encode(samples.span.bytes, format: format) { whole.append($0.payload) }
 

@@ -31,6 +31,9 @@ extension ElementEncoder {
     private mutating func predictLines(
         _ left: inout ChannelAnalysisBySynthesis, _ right: inout ChannelAnalysisBySynthesis, noiseScale: Float
     ) {
+        // The next frame may have more bands.
+        left.lineCounts.fill(0)
+        right.lineCounts.fill(0)
         left.coefficients.copy(first.coefficients)
         if kind == .pair { right.coefficients.copy(second.coefficients) }
         for band in 0..<layout.count {
