@@ -61,9 +61,7 @@ struct EncoderTables: ~Copyable {
     struct Channel {
         let noiseAllocation: NoiseAllocation
 
-        /// The refinement of noise targets in long windows; `nil` with SBR, with effort `fast`, and in xHE-AAC.
-        ///
-        /// There it increases the Zimtohrli distance of six clips by 2 % at 96 kbit/s.
+        /// The refinement of noise targets in long windows; `nil` with SBR and with effort `fast`.
         let refinement: TargetRefinement.Weights?
 
         /// The coded bands, and the bands that each tool may use.
@@ -75,8 +73,7 @@ struct EncoderTables: ~Copyable {
         fileprivate init(_ setup: EncoderSetup, tuning: RateTuning, bands: borrowing ScaleFactorBands) {
             var allocation = tuning.noiseAllocation
             let isRefined = setup.predictsErrors || setup.searchEffort.refinesTargets && setup.codesWholeBand
-            let omitsRefinement = setup.predictsErrors && setup.profile == .extendedHighEfficiency
-            refinement = isRefined && !omitsRefinement ? tuning.refinement : nil
+            refinement = isRefined ? tuning.refinement : nil
             if isRefined {
                 allocation.loudnessWeight = tuning.refinedLoudnessWeight
                 allocation.signalToMaskWeight = RateTuning.refinedSignalToMaskWeight * (setup.predictsErrors ? 0.5 : 1)
