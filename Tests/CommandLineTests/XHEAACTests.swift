@@ -109,9 +109,9 @@ import Testing
         try folder.writeSignal("a.wav", frames: 100_000, sampleRate: 48_000)
         let run = try LinnetProgram.shell(
             """
-            linnet encode a.wav -o a.m4a --profile xhe -b 64k --effort fast --access-points 1 --quiet && \
+            linnet encode a.wav -o a.m4a --profile xhe -b 112k --effort fast --access-points 1 --quiet && \
             linnet encode - -o b.m4a --preset voice-message-24 --stated-loudness -16LUFS --effort fast --quiet < a.wav && \
-            linnet convert a.wav -o c.caf --codec aac --profile xhe -b 64k --effort fast --quiet && linnet probe --json a.m4a b.m4a c.caf
+            linnet convert a.wav -o c.caf --codec aac --profile xhe -b 112k --effort fast --quiet && linnet probe --json a.m4a b.m4a c.caf
             """, folder: folder)
         let probes = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]], "\(run.errorText)")
         #expect(probes.map { $0["objectType"] as? String } == ["xHE-AAC", "xHE-AAC", "xHE-AAC"])

@@ -43,9 +43,9 @@ PROFILES = {
     "eld-sbr": (["--profile", "eld", "--sbr", "dual"], "m4a loas", TWO, LD_RATES[3:]),
 }
 XHE_RATES = [16000, 22050, 24000, 32000, 44100, 48000]
-# xHE-AAC without SBR: options and layouts.
-XHE = {"64": (["-b", "64k"], TWO), "96-fast": (["-b", "96k", "--effort", "fast"], TWO), "160-best": (["-b", "160k", "--effort", "best"], ["stereo"]),
-       "cbr": (["-b", "64k", "--cbr"], TWO), "vbr": (["-q", "50"], TWO)}
+# xHE-AAC without SBR, which a bandwidth excludes below 100 kbit/s: options and layouts.
+XHE = {"64": (["-b", "64k", "--bandwidth", "7k"], TWO), "96-fast": (["-b", "96k", "--effort", "fast", "--bandwidth", "7k"], TWO),
+       "160-best": (["-b", "160k", "--effort", "best"], ["stereo"]), "cbr": (["-b", "64k", "--cbr", "--bandwidth", "7k"], TWO), "vbr": (["-q", "50"], TWO)}
 # xHE-AAC for fdk-aac's decoder, with noise filling. With SBR only mono and MPEG Surround: the noise of a second channel differs.
 XHE_OF_FDK = {"16": (["-b", "16k"], TWO), "24-best": (["-b", "24k", "--effort", "best"], ["mono"]), "32-cbr": (["-b", "32k", "--cbr"], ["mono"]),
               "24-fast": (["-b", "24k", "--effort", "fast"], ["mono"]), "vbr-0": (["-q", "0"], ["mono"]), "64": (["-b", "64k"], TWO),

@@ -278,6 +278,12 @@ public final class AACEncoder {
     /// The base-2 logarithm of the noise scale at which typical music needs the configured bit rate.
     package var typicalLog2NoiseScale: Float { setup.initialLog2NoiseScale }
 
+    /// The noise-to-mask ratio with SBR relative to that without SBR, in decibels, up to which
+    /// ``AACEncoderConfiguration/usesBandReplication`` reduces errors.
+    ///
+    /// `nil` if the configuration determines the use of SBR.
+    package var bandReplicationLimit: Double? { setup.bandReplicationLimit }
+
     /// The base-2 logarithm of the noise scale below which ``AACEncoderConfiguration/raisesCrossover`` reduces errors.
     ///
     /// `nil` if the crossover is fixed: without SBR, without a bit rate, and except in stereo.

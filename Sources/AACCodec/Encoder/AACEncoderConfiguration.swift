@@ -57,6 +57,9 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
     /// Whether SBR starts at a higher frequency, because the low band needs few bits (``AACEncoder/raisedCrossoverLevel``).
     package var raisesCrossover = false
 
+    /// Whether SBR codes the high band of xHE-AAC, or `nil` to decide by the bit rate (``AACEncoder/bandReplicationLimit``).
+    package var usesBandReplication: Bool?
+
     /// The measured loudness that xHE-AAC states, or `nil` for ``AACEncoderSettings/statedLoudness``.
     package var measuredLoudness: LoudnessInfoSet?
 

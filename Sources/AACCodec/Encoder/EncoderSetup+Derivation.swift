@@ -69,8 +69,8 @@ extension EncoderSetup {
     ///
     /// The configuration must be resolved.
     static func hasEnhancedSBR(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Bool {
-        guard profile == .extendedHighEfficiency else { return false }
-        return enhancedSBRBitRates(configuration)?.contains(configuration.bitRate ?? typicalBitRate(configuration)) == true
+        guard profile == .extendedHighEfficiency, let bitRates = enhancedSBRBitRates(configuration) else { return false }
+        return configuration.usesBandReplication ?? bitRates.contains(configuration.bitRate ?? typicalBitRate(configuration))
     }
 
     /// Returns the bit rates of xHE-AAC with enhanced SBR, in bits per second; `nil` for none.
@@ -140,6 +140,23 @@ extension EncoderSetup {
                 && [.highEfficiency, .extendedHighEfficiency].contains(profile),
             isEnhanced: profile == .extendedHighEfficiency, raisesCrossover: configuration.raisesCrossover)
     }
+
+    /// The noise-to-mask ratio with SBR relative to that without SBR, in decibels, up to which SBR reduces errors of xHE-AAC.
+    ///
+    /// It is positive at bit rates at which most signals have fewer errors with SBR. `nil` if that was not measured, or if the configuration
+    /// determines the use of SBR.
+    ///
+    /// Measured in SBR.md#sbr-by-trial.
+    var bandReplicationLimit: Double? {
+        guard profile == .extendedHighEfficiency, configuration.usesBandReplication == nil, configuration.settings.bandwidth == nil,
+            [44_100, 48_000].contains(configuration.sampleRate), let bitRate = configuration.bitRate
+        else { return nil }
+        let perChannel = (bitRate / configuration.channelCount).scaled(by: 48_000, over: configuration.sampleRate)
+        return Self.trialBitRates.contains(perChannel) ? sbr == nil ? 0 : 4 : nil
+    }
+
+    /// The bit rates per channel, scaled to a sample rate of 48 kHz, at which the signal decides about SBR.
+    private static let trialBitRates = 22_000...50_000
 
     /// The log2 noise scale below which SBR should start higher, because the core has bits for more lines.
     ///

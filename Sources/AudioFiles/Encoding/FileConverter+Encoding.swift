@@ -26,7 +26,7 @@ extension FileConverter {
         _ progress: (ConversionProgress) -> Bool
     ) throws -> (OutputFile, ConversionSummary) {
         let reader = input.reader
-        let plan = try choosingCrossover(plan, reader, gain: setting)
+        let plan = try choosingSBR(plan, reader, gain: setting)
         guard let encoder = try plan.encoder?.makeEncoder() else { preconditionFailure("the plan has an encoder") }
         let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: self.input)
         logFormats(reader.properties, encoder)
@@ -66,6 +66,24 @@ extension FileConverter {
             path: input, raw: configuration.raw, audioTrack: configuration.decoding.audioTrack, frames: plan.frames.prefix(frameCount))
         var result = plan
         result.encoder = .aac(encoder)
+        return result
+    }
+
+    /// Returns the plan with the use of SBR in xHE-AAC, and its crossover, that suit the file.
+    func choosingSBR(_ plan: ConversionPlan, _ reader: PCMFileReader, gain: TruePeakLimiter.Setting?) throws -> ConversionPlan {
+        guard plan.usesSegments, case .aac(var settings)? = plan.encoder, settings.profile == .extendedHighEfficiency,
+            let limit = try AACEncoder(settings).bandReplicationLimit
+        else { return try choosingCrossover(plan, reader, gain: gain) }
+        var result = plan
+        settings.usesBandReplication = true
+        result.encoder = .aac(settings)
+        result = try choosingCrossover(result, reader, gain: gain)
+        guard case .aac(let withSBR)? = result.encoder,
+            let parallel = parallelEncoding(of: reader, try AACEncoder(withSBR), plan, gain: gain)
+        else { return plan }
+        guard try !parallel.bandReplicationTrial.prefersSBR(limit: limit) else { return result }
+        settings.usesBandReplication = false
+        result.encoder = .aac(settings)
         return result
     }
 

@@ -96,7 +96,7 @@ import Testing
             let config = try #require(try stream(folder.path("out.m4a")).configuration.usac)
             return try #require(config.elements.lazy.compactMap(\.sbr).first).defaultHeader.startFrequency
         }
-        for bitRate in [32_000, 48_000] {
+        for bitRate in [32_000, 43_000] {
             let usual = try startFrequency(noise, bitRate: bitRate, threadCount: 1)
             let raised = try [1, 3].map { try startFrequency(chord.bytes, bitRate: bitRate, threadCount: $0) }
             #expect(raised[0] > usual && raised[1] == raised[0], "\(bitRate): \(raised), \(usual)")
