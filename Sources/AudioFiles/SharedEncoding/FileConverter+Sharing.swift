@@ -18,7 +18,7 @@ extension FileConverter {
     ///   or with ADTS checksums.
     /// - Throws: ``/PCMFiles/AudioFileError``.
     package func contribute(threadCount: Int, isStopped: @escaping @Sendable () -> Bool) throws(AudioFileError) -> Bool {
-        guard let parallel = try division() else { return false }
+        guard let parallel = try division(choosesTools: true) else { return false }
         return try attempt {
             guard let shared = sharedSegments(of: parallel, plan: try firstPass(of: parallel, encoder: nil)?.plan) else { return false }
             try shared.contribute(threadCount: threadCount, isStopped: isStopped)
@@ -29,7 +29,7 @@ extension FileConverter {
     /// Whether ``contribute(threadCount:isStopped:)`` would divide the file.
     ///
     /// The first pass may still decide otherwise.
-    package func canBeDivided() throws(AudioFileError) -> Bool { try division() != nil }
+    package func canBeDivided() throws(AudioFileError) -> Bool { try division(choosesTools: false) != nil }
 
     /// The input's duration according to its header, in seconds, or `nil` if unknown or unreadable.
     package var inputSeconds: Double? {
@@ -39,12 +39,15 @@ extension FileConverter {
     }
 
     /// Returns the division of the file, or `nil` if processes cannot share it.
-    private func division() throws(AudioFileError) -> ParallelFileEncoding? {
+    ///
+    /// - Parameter choosesTools: Whether to choose the tools that depend on the signal, which takes time.
+    private func division(choosesTools: Bool) throws(AudioFileError) -> ParallelFileEncoding? {
         try attempt {
             let opened = try open()
-            let plan = try detectingNearMono(ConversionPlan(configuration, opened, paths: (input, output)), opened.reader)
+            var plan = try detectingNearMono(ConversionPlan(configuration, opened, paths: (input, output)), opened.reader)
+            if choosesTools { plan = try choosingSBR(plan, opened.reader, gain: gainSetting) }
             guard case .aac(let settings)? = plan.encoder else { return nil }
-            let parallel = parallelEncoding(of: opened.reader, try AACEncoder(settings), plan, gain: nil)
+            let parallel = parallelEncoding(of: opened.reader, try AACEncoder(settings), plan, gain: gainSetting)
             return parallel.flatMap { canShare($0) ? $0 : nil }
         }
     }

@@ -19,6 +19,7 @@ import Testing
     private func encoder(_ folder: TemporaryFolder, _ rate: AACEncoderConfiguration.RateControl) throws -> FileEncoder {
         var configuration = Self.chord.configuration
         configuration.settings.rateControl = rate
+        configuration.gain = -3
         let input = folder.path("in.pcm")
         if !FileManager.default.fileExists(atPath: input) { _ = try folder.write(Self.chord.bytes, to: "in.pcm") }
         return FileEncoder(input: input, output: folder.path("out.m4a"), configuration: configuration)
