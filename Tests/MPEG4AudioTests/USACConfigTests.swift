@@ -147,4 +147,10 @@ import Testing
         let silence = written(LoudnessInfoSet(integrated: nil, truePeak: nil, isMeasured: true))
         #expect(silence == LoudnessInfo.Measurement(method: 1, value: -57.75, system: 2, reliability: 2))
     }
+
+    @Test("Loudness and peaks without a code have the nearest one")
+    func limitedLoudness() {
+        #expect([Double.infinity, -.infinity, .nan, 1e30, -23].map { LoudnessInfo.code(loudness: $0) } == [255, 0, 0, 255, 139])
+        #expect([Double.infinity, -.infinity, 1e30, -1].map { LoudnessInfo.code(peak: $0) } == [1, 0xFFF, 1, 672])
+    }
 }

@@ -46,10 +46,15 @@ extension LoudnessInfo {
     package static let accurate = 3
 
     /// Returns the code of a peak in dBFS, or 0 if unknown.
-    package static func code(peak: Double?) -> Int { peak.map { max(1, min(0xFFF, Int(((20 - $0) * 32).rounded()))) } ?? 0 }
+    package static func code(peak: Double?) -> Int { peak.map { limited((20 - $0) * 32, to: 1...0xFFF) } ?? 0 }
 
     /// Returns the code of a loudness, in LUFS.
-    package static func code(loudness: Double) -> Int { max(0, min(255, Int(((loudness - minimumLoudness) * 4).rounded()))) }
+    package static func code(loudness: Double) -> Int { limited((loudness - minimumLoudness) * 4, to: 0...255) }
+
+    /// Returns the nearest integer of a range; the lowest one if the value is not a number.
+    private static func limited(_ value: Double, to range: ClosedRange<Double>) -> Int {
+        Int(min(max(range.lowerBound, value), range.upperBound).rounded())
+    }
 
     fileprivate func write(to sink: inout some BitSink) {
         sink.write(UInt32(drcSetID), count: 6)
