@@ -43,8 +43,8 @@ struct BandReplicationTrial {
         let decoder = try encoder.codecConfiguration.makeDecoder()
         var buffer = PCMBuffer(
             sampleRate: configuration.sampleRate, channelCount: configuration.channelCount, frameCapacity: encoder.framesPerPacket)
-        var comparison = ExcerptComparison(sampleRate: configuration.sampleRate, channelCount: configuration.channelCount)
-        comparison.decodedToSkip = encoder.primingFrames
+        var comparison = ExcerptComparison(
+            sampleRate: configuration.sampleRate, channelCount: configuration.channelCount, primingFrames: encoder.primingFrames)
         func decode(_ accessUnit: AccessUnit) {
             _ = accessUnit.payload.withSpan { decoder.decode($0, into: &buffer) }
             comparison.addDecoded(buffer)
@@ -82,16 +82,16 @@ struct BandReplicationTrial {
 private struct ExcerptComparison {
     /// The ratios of all parts so far.
     private(set) var ratios: [NoiseToMaskRatio] = []
-    /// The number of decoded sample frames before the first original one.
-    var decodedToSkip = 0
-
     private let sampleRate: Int
+    /// The number of priming frames that are still to be decoded.
+    private var primingFrames: Int
     /// The samples that are not compared yet, by channel.
     private var original: [[Float]]
     private var decoded: [[Float]]
 
-    init(sampleRate: Int, channelCount: Int) {
+    init(sampleRate: Int, channelCount: Int, primingFrames: Int) {
         self.sampleRate = sampleRate
+        self.primingFrames = primingFrames
         original = Array(repeating: [], count: channelCount)
         decoded = original
     }
@@ -101,8 +101,8 @@ private struct ExcerptComparison {
     }
 
     mutating func addDecoded(_ buffer: PCMBuffer) {
-        let skipped = min(decodedToSkip, buffer.frameCount)
-        decodedToSkip -= skipped
+        let skipped = min(primingFrames, buffer.frameCount)
+        primingFrames -= skipped
         for channel in decoded.indices { decoded[channel] += buffer.channel(channel).dropFirst(skipped) }
     }
 
