@@ -155,10 +155,8 @@ final class PulseCaptureStream: PulseCapture, PulseUserData, @unchecked Sendable
     /// Handles a move of the stream to another source.
     private func moved() {
         guard let stream, isLive else { return }
-        watcher.follow(source: pulse.pointee.pa_stream_get_device_index(stream))
         input.writeBreak()
-        let id = deviceName(of: stream)
-        input.report(.moved(id: id, name: watcher.name(ofSource: id) ?? id))
+        watcher.reportMove(to: pulse.pointee.pa_stream_get_device_index(stream))
     }
 
     /// Handles a server request on behalf of another program.

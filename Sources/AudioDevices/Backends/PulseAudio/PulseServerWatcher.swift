@@ -18,6 +18,7 @@ final class PulseServerWatcher: PulseUserData, @unchecked Sendable {
 
     /// The captured source's index.
     private var source: UInt32 = .max
+    private var isMoveReported = true
 
     /// Called with the new default output's identifier, before the notice.
     var onDefaultOutput: ((String) -> Void)?
@@ -63,6 +64,16 @@ final class PulseServerWatcher: PulseUserData, @unchecked Sendable {
     /// Sets the index of the stream's source after a move.
     func follow(source: UInt32) {
         self.source = source
+        requestSource(source)
+    }
+
+    /// Follows and reports a move by the server.
+    ///
+    /// A new default can be its reason: the server answers in order, so that a late notice of the default does not follow the move.
+    func reportMove(to source: UInt32) {
+        self.source = source
+        isMoveReported = false
+        requestDefaults()
         requestSource(source)
     }
 
@@ -124,7 +135,12 @@ final class PulseServerWatcher: PulseUserData, @unchecked Sendable {
     /// Reports an added source, and a changed mute state of the stream's source.
     private func updateSource(_ new: PulseDevice) {
         if sources.updateValue(new.device, forKey: new.index) == nil { input.report(.deviceAdded(id: new.device.id)) }
-        if new.index == source { setMuted(source: new.isMuted, output: isOutputMuted) }
+        guard new.index == source else { return }
+        if !isMoveReported {
+            isMoveReported = true
+            input.report(.moved(id: new.device.id, name: new.device.name))
+        }
+        setMuted(source: new.isMuted, output: isOutputMuted)
     }
 
     private func requestStream() {
