@@ -12,7 +12,8 @@ internal import SystemFiles
 extension FileConverter {
     /// Measures the output signal if its loudness is to be changed or stored; otherwise returns `nil`.
     ///
-    /// - Throws: ``/PCMFiles/AudioFileError/Code/notSeekable`` for a pipe, which cannot be read twice.
+    /// - Throws: ``/PCMFiles/AudioFileError/Code/notSeekable`` for a pipe, which cannot be read twice, and
+    ///   ``/PCMFiles/AudioFileError/Code/invalidSample`` for infinite loudness, except if only xHE-AAC states it.
     func loudnessAdjustment(_ plan: ConversionPlan) throws -> LoudnessAdjustment? {
         guard configuration.loudnessTarget != nil || configuration.storesLoudness || plan.needsLoudness else { return nil }
         if plan.needsLoudness {
@@ -22,8 +23,11 @@ extension FileConverter {
             }
         }
         try LoudnessAdjustment.requireRereadable(input)
+        let isRequested = configuration.loudnessTarget != nil || configuration.storesLoudness
         return try LoudnessAdjustment(configuration.loudnessTarget, album: configuration.album) { setting in
-            try meter(plan, setting ?? gainSetting).summary()
+            let loudness = try meter(plan, setting ?? gainSetting).summary()
+            if isRequested { try requireFinite(loudness) }
+            return loudness
         }
     }
 
@@ -45,14 +49,23 @@ extension FileConverter {
         return meter
     }
 
+    /// Throws ``/PCMFiles/AudioFileError/Code/invalidSample`` for infinite loudness, which no gain changes.
+    private func requireFinite(_ loudness: LoudnessSummary) throws(AudioFileError) {
+        guard loudness.integrated?.isFinite == false else { return }
+        throw AudioFileError(.invalidSample, path: PathName.inputName(input), underlying: InfiniteLoudness())
+    }
+
     /// Measures the output signal before a loudness target applies, for ``AlbumLoudness``.
     ///
-    /// - Throws: ``/PCMFiles/AudioFileError``, with ``/PCMFiles/AudioFileError/Code/notSeekable`` for a pipe, which cannot be read twice.
+    /// - Throws: ``/PCMFiles/AudioFileError``, with ``/PCMFiles/AudioFileError/Code/notSeekable`` for a pipe, which cannot be read twice, and
+    ///   ``/PCMFiles/AudioFileError/Code/invalidSample`` for infinite loudness.
     package func measuredTrack() throws(AudioFileError) -> AlbumLoudness.Track {
         try attempt {
             try LoudnessAdjustment.requireRereadable(input)
             let meter = try meter(ConversionPlan(configuration, try open(), paths: (input, output)), gainSetting)
-            return AlbumLoudness.Track(series: meter.series, peak: meter.summary().truePeaks.max() ?? 0)
+            let loudness = meter.summary()
+            try requireFinite(loudness)
+            return AlbumLoudness.Track(series: meter.series, peak: loudness.truePeaks.max() ?? 0)
         }
     }
 }
@@ -76,4 +89,9 @@ struct UnknownLoudness: Error, Hashable, DescribedError {
     var description: String {
         "xHE-AAC states its loudness, and a pipe cannot be read twice to measure it; use --stated-loudness, such as -16LUFS"
     }
+}
+
+/// The energy of the samples exceeds the range of single precision.
+struct InfiniteLoudness: Error, Hashable, DescribedError {
+    var description: String { "its loudness is infinite, because its samples are too large; lower its level first" }
 }

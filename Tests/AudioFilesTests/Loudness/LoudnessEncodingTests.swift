@@ -136,4 +136,18 @@ import Testing
         #expect(summary.notes == [.silence] && summary.gain == nil)
         #expect(try ProbeSummary(contentsOf: path).tags.replayGain == nil)
     }
+
+    @Test("Infinite loudness throws if it is to be changed or stored", arguments: [false, true])
+    func infinite(stores: Bool) throws {
+        let folder = try TemporaryFolder()
+        let samples = (0..<88_200).map { $0 % 200 < 100 ? Float(1e25) : -1e25 }
+        var configuration = configuration(stores ? nil : LoudnessTarget(integrated: -16), stores: stores)
+        configuration.raw?.encoding = .float32
+        let input = try folder.write(samples.withUnsafeBytes { Array($0) }, to: "in.pcm")
+        let error = #expect(throws: AudioFileError.self) {
+            try FileEncoder(input: input, output: folder.path("out.m4a"), configuration: configuration).run()
+        }
+        #expect(error?.code == .invalidSample && error?.description.contains("its loudness is infinite") == true)
+        #expect(try folder.contents == ["in.pcm"])
+    }
 }
