@@ -62,18 +62,14 @@ struct BandReplicationTrial {
     /// Reads excerpts that are evenly spread over the file, or a short file as a whole.
     private func forEachExcerpt(framesPerRead: Int, _ body: (PCMBuffer) throws -> Void) throws {
         let reader = try PCMFileReader.opening(source.path, raw: source.raw, audioTrack: source.audioTrack)
-        var samples = try EncoderInputReader(
-            reader, frames: source.frames, mixedTo: source.mixedChannelCount, gain: source.gain, framesPerRead: framesPerRead)
-        let length = Self.excerptSeconds * source.configuration.sampleRate
+        let length = Self.excerptSeconds * reader.properties.sampleRate
         let count = min(Self.excerptCount, (frameCount + length - 1) / length)
         for index in 0..<count {
-            try samples.seek(toFrame: max(0, frameCount - length) * index / max(1, count - 1))
-            var remaining = length
-            while remaining > 0, var part = try samples.next() {
-                part.frameCount = min(part.frameCount, remaining)
-                remaining -= part.frameCount
-                try body(part)
-            }
+            let first = max(0, frameCount - length) * index / max(1, count - 1)
+            var samples = try EncoderInputReader(
+                reader, frames: source.frames.dropFirst(first).prefix(length), mixedTo: source.mixedChannelCount,
+                sampleRate: source.configuration.sampleRate, gain: source.gain, framesPerRead: framesPerRead)
+            while let part = try samples.next() { try body(part) }
         }
     }
 }

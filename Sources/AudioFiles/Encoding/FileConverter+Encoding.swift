@@ -78,10 +78,9 @@ extension FileConverter {
         settings.usesBandReplication = true
         result.encoder = .aac(settings)
         result = try choosingCrossover(result, reader, gain: gain)
-        guard case .aac(let withSBR)? = result.encoder,
-            let parallel = parallelEncoding(of: reader, try AACEncoder(withSBR), plan, gain: gain)
-        else { return plan }
-        guard try !parallel.bandReplicationTrial.prefersSBR(limit: limit) else { return result }
+        guard case .aac(let withSBR)? = result.encoder, reader.allowsSharedReading, let frameCount = plan.frameCount else { return plan }
+        let source = segmentSource(plan, try AACEncoder(withSBR), gain: gain)
+        guard try !BandReplicationTrial(source: source, frameCount: frameCount).prefersSBR(limit: limit) else { return result }
         settings.usesBandReplication = false
         result.encoder = .aac(settings)
         return result
@@ -218,13 +217,16 @@ extension FileConverter {
         of reader: PCMFileReader, _ encoder: AACEncoder, _ plan: ConversionPlan, gain: TruePeakLimiter.Setting?
     ) -> ParallelFileEncoding? {
         guard reader.allowsSharedReading, !plan.isResampled, let frameCount = plan.frameCount else { return nil }
-        let source = SegmentSource(
+        return ParallelFileEncoding(
+            source: segmentSource(plan, encoder, gain: gain), encoder: encoder, frameCount: frameCount,
+            threads: EncodingThreads(count: configuration.threadCount ?? WorkerThreads.processorCount, budget: threadBudget))
+    }
+
+    private func segmentSource(_ plan: ConversionPlan, _ encoder: AACEncoder, gain: TruePeakLimiter.Setting?) -> SegmentSource {
+        SegmentSource(
             path: input, raw: configuration.raw, audioTrack: configuration.decoding.audioTrack, frames: plan.frames,
             mixedChannelCount: plan.mixedChannelCount, gain: gain, configuration: encoder.configuration,
             keepsElements: configuration.adts.hasCRC)
-        return ParallelFileEncoding(
-            source: source, encoder: encoder, frameCount: frameCount,
-            threads: EncodingThreads(count: configuration.threadCount ?? WorkerThreads.processorCount, budget: threadBudget))
     }
 
     private func logFormats(_ properties: PCMFileProperties, _ encoder: any AudioPacketEncoder) {

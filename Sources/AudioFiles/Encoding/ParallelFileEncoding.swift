@@ -89,9 +89,6 @@ struct ParallelFileEncoding {
         return try noiseScaleSearch(bitsPerUnit(bitRate)).excess(at: level) < 0
     }
 
-    /// The trial of SBR with the file.
-    var bandReplicationTrial: BandReplicationTrial { BandReplicationTrial(source: source, frameCount: frameCount) }
-
     /// Returns the mean bits of an access unit.
     private func bitsPerUnit(_ bitRate: Int) -> Double {
         Double(bitRate) * Double(framesPerAccessUnit) / Double(source.configuration.sampleRate)

@@ -13,7 +13,8 @@ import Testing
 
     /// Encodes a second in stereo, and returns whether the file has SBR.
     private func hasSBR(
-        bitRate: Int, bandwidth: Int? = nil, threadCounts: [Int] = [1], _ sample: (_ frame: Int, _ channel: Int) -> Float
+        bitRate: Int, outputRate: Int? = nil, bandwidth: Int? = nil, threadCounts: [Int] = [1],
+        _ sample: (_ frame: Int, _ channel: Int) -> Float
     ) throws -> Bool {
         let folder = try TemporaryFolder()
         let samples: [UInt8] = (0..<2 * Self.sampleRate).flatMap { index in
@@ -25,6 +26,7 @@ import Testing
         configuration.settings.profile = .extendedHighEfficiency
         configuration.settings.rateControl = .average(bitRate: bitRate)
         configuration.settings.effort = .fast
+        configuration.sampleRate = outputRate
         configuration.settings.bandwidth = bandwidth
         configuration.overwrites = true
         let input = try folder.write(samples, to: "in.pcm")
@@ -46,8 +48,10 @@ import Testing
     @Test("Sawtooths get SBR at medium rates, with any number of threads")
     func saws() throws { #expect(try hasSBR(bitRate: 64_000, threadCounts: [1, 3], saws)) }
 
-    @Test("Pulses have no SBR at low rates")
-    func pulses() throws { #expect(try !hasSBR(bitRate: 48_000) { frame, _ in frame % 1200 == 0 ? 1 : 0 }) }
+    @Test("Pulses have no SBR at low rates, with and without a conversion of the sample rate", arguments: [nil, 44_100])
+    func pulses(outputRate: Int?) throws {
+        #expect(try !hasSBR(bitRate: 48_000, outputRate: outputRate) { frame, _ in frame % 1200 == 0 ? 1 : 0 })
+    }
 
     @Test("Noise has SBR at the rates at which it is usual")
     func usual() throws {
