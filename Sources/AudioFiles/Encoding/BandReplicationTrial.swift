@@ -6,9 +6,9 @@ internal import AudioMeasures
 internal import AudioPrimitives
 internal import PCMFiles
 
-/// Encodes excerpts of a file with and without SBR, because at medium bit rates neither is better for all signals.
+/// Encodes excerpts of a file to choose whether SBR replaces lines, and from which frequency.
 ///
-/// Measured in SBR.md#sbr-by-trial.
+/// No choice is best for all signals. Measured in SBR.md#sbr-by-trial and SBR.md#crossover-by-file.
 struct BandReplicationTrial {
     /// The input and the encoder's settings.
     let source: SegmentSource
@@ -29,6 +29,23 @@ struct BandReplicationTrial {
         // Silent excerpts have no ratio.
         guard let without = try noiseToMaskRatio(usesSBR: false), let with = try noiseToMaskRatio(usesSBR: true) else { return limit > 0 }
         return with - without <= limit + min(0, without - Self.inaudibleRatio)
+    }
+
+    /// Returns whether the excerpts need less than the bit rate at a noise scale.
+    ///
+    /// - Parameter level: log2 of the noise scale.
+    func needsFewerBits(at level: Float) throws -> Bool {
+        let encoder = try AACEncoder(source.configuration)
+        guard let bitRate = encoder.bitRate else { return false }
+        encoder.setFixedNoiseScale(log2: level)
+        var (accessUnitCount, byteCount) = (0, 0)
+        func add(_ accessUnit: AccessUnit) {
+            accessUnitCount += 1
+            byteCount += accessUnit.payload.count
+        }
+        try forEachExcerpt(framesPerRead: encoder.framesPerPacket) { try encoder.encode($0, add) }
+        _ = encoder.finish(add)
+        return 8 * byteCount * source.configuration.sampleRate < bitRate * accessUnitCount * encoder.framesPerPacket
     }
 
     /// Returns the mean noise-to-mask ratio of all excerpts, in decibels, or `nil` if they are silent.

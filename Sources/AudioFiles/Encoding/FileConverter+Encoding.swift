@@ -78,9 +78,10 @@ extension FileConverter {
         settings.usesBandReplication = true
         result.encoder = .aac(settings)
         result = try choosingCrossover(result, reader, gain: gain)
-        guard case .aac(let withSBR)? = result.encoder, reader.allowsSharedReading, let frameCount = plan.frameCount else { return plan }
-        let source = segmentSource(plan, try AACEncoder(withSBR), gain: gain)
-        guard try !BandReplicationTrial(source: source, frameCount: frameCount).prefersSBR(limit: limit) else { return result }
+        guard case .aac(let withSBR)? = result.encoder,
+            let trial = bandReplicationTrial(of: reader, try AACEncoder(withSBR), plan, gain: gain)
+        else { return plan }
+        guard try !trial.prefersSBR(limit: limit) else { return result }
         settings.usesBandReplication = false
         result.encoder = .aac(settings)
         return result
@@ -92,12 +93,20 @@ extension FileConverter {
     ) throws -> ConversionPlan {
         guard plan.usesSegments, case .aac(var settings)? = plan.encoder, settings.profile != .lowComplexity else { return plan }
         let encoder = try AACEncoder(settings)
-        guard let level = encoder.raisedCrossoverLevel, let parallel = parallelEncoding(of: reader, encoder, plan, gain: gain)
+        guard let level = encoder.raisedCrossoverLevel, let trial = bandReplicationTrial(of: reader, encoder, plan, gain: gain)
         else { return plan }
-        settings.raisesCrossover = try parallel.needsFewerBits(at: level)
+        settings.raisesCrossover = try trial.needsFewerBits(at: level)
         var result = plan
         result.encoder = .aac(settings)
         return result
+    }
+
+    /// Returns the trial of SBR with the file, or `nil` if it is not seekable.
+    private func bandReplicationTrial(
+        of reader: PCMFileReader, _ encoder: AACEncoder, _ plan: ConversionPlan, gain: TruePeakLimiter.Setting?
+    ) -> BandReplicationTrial? {
+        guard reader.allowsSharedReading, let frameCount = plan.frameCount else { return nil }
+        return BandReplicationTrial(source: segmentSource(plan, encoder, gain: gain), frameCount: frameCount)
     }
 
     /// The opened input and its encoder.

@@ -56,14 +56,6 @@ struct NoiseScaleSearch {
             expected: bits.map { $0 * bitsPerUnit * Double(division.accessUnitCount) / max(total, 1) })
     }
 
-    /// Returns log2 of the file's bits at a level relative to the target, from the scouts, or from all access units if they cost less.
-    ///
-    /// In xHE-AAC the first unit of each part is left out, because it contains a pre-roll.
-    func excess(at level: Float) throws -> Double {
-        let parts = division.accessUnitCount <= probeCount ? [0..<division.accessUnitCount] : coarseProbes
-        return try excess(at: level, parts, leadIn: source.configuration.profile == .extendedHighEfficiency ? 1 : 0)
-    }
-
     private var coarseProbes: [Range<Int>] {
         let probes = probes()
         return probes.indices.filter { $0 % Self.coarseProbeStride == 0 }.map { probes[$0] }
@@ -111,10 +103,8 @@ struct NoiseScaleSearch {
     }
 
     /// Returns log2 of the bits of these access units relative to the target.
-    ///
-    /// - Parameter leadIn: The number of access units encoded before each range.
-    private func excess(at level: Float, _ parts: [Range<Int>], leadIn: Int = 0) throws -> Double {
-        let bytes = try byteCounts(at: level, parts, leadIn: leadIn).reduce(0, +)
+    private func excess(at level: Float, _ parts: [Range<Int>]) throws -> Double {
+        let bytes = try byteCounts(at: level, parts).reduce(0, +)
         return excess(Double(8 * bytes) / Double(parts.reduce(0) { $0 + $1.count }))
     }
 
@@ -134,7 +124,7 @@ struct NoiseScaleSearch {
     }
 
     /// Returns the size of each range of access units, in bytes.
-    private func byteCounts(at level: Float, _ parts: [Range<Int>], leadIn: Int = 0) throws -> [Int] {
+    private func byteCounts(at level: Float, _ parts: [Range<Int>]) throws -> [Int] {
         var source = source
         source.level = level
         let jobs = jobs(parts)
@@ -143,10 +133,7 @@ struct NoiseScaleSearch {
             return { job in
                 try jobs[job].map { accessUnits in
                     // The skipped signal is usually about as loud as the samples.
-                    let units = max(0, accessUnits.lowerBound - leadIn)..<accessUnits.upperBound
-                    var sizes: [Int] = []
-                    _ = try encoder.encode(units, keepsLoudness: accessUnits != jobs[job].first) { sizes.append($0) }
-                    return sizes.suffix(accessUnits.count).reduce(0, +)
+                    try encoder.encode(accessUnits, keepsLoudness: accessUnits != jobs[job].first).bytes.count
                 }
             }
         }

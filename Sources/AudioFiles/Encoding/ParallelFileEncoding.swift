@@ -81,14 +81,6 @@ struct ParallelFileEncoding {
         return try noiseScaleSearch(bitsPerUnit).plan(startingAt: typicalLevel).map { FirstPass(plan: $0) }
     }
 
-    /// Returns whether the file needs less than the bit rate at a noise scale, from a few access units.
-    ///
-    /// - Parameter level: log2 of the noise scale.
-    func needsFewerBits(at level: Float) throws -> Bool {
-        guard case .average(let bitRate) = source.configuration.rateControl, frameCount > 0 else { return false }
-        return try noiseScaleSearch(bitsPerUnit(bitRate)).excess(at: level) < 0
-    }
-
     /// Returns the mean bits of an access unit.
     private func bitsPerUnit(_ bitRate: Int) -> Double {
         Double(bitRate) * Double(framesPerAccessUnit) / Double(source.configuration.sampleRate)
