@@ -72,9 +72,8 @@ package struct SBRTuning: Sendable {
             isMono
             ? PortableMath.interpolate(perChannel, at: Self.monoRates, values: [4_700, 7_000, 8_200, 9_200, 10_500])
             : PortableMath.interpolate(perChannel, at: Self.rates, values: [4_700, 7_000, 9_500, 10_500])
-        let crossover =
-            raisesCrossover
-            ? max(usualCrossover, PortableMath.interpolate(perChannel, at: Self.raisedRates, values: [7_500, 8_250])) : usualCrossover
+        let raisedCrossover = PortableMath.interpolate(perChannel, at: [16_000, 24_000], values: [7_500, isEnhanced ? 8_250 : 7_500])
+        let crossover = raisesCrossover ? max(usualCrossover, raisedCrossover) : usualCrossover
         let top = PortableMath.interpolate(perChannel, at: Self.rates, values: [17_000, 19_000, 20_000, 20_000])
         // All frequencies of narrow-band signals are audible: a band that ends at 20 of 24 kHz ends at half the sample rate there.
         let topRate: Float = sampleRate <= Self.highestNarrowRate ? 40_000 : 48_000
@@ -133,9 +132,6 @@ package struct SBRTuning: Sendable {
 
     /// The bit rates per channel, scaled to a sample rate of 48 kHz, at which the frequency ranges are tuned.
     private static let rates: [Float] = [16_000, 24_000, 32_000, 40_000]
-
-    /// The bit rates per channel at which raised crossovers are tuned, scaled to 48 kHz.
-    private static let raisedRates: [Float] = [16_000, 24_000]
 
     /// The bit rates at which the crossover of mono streams is tuned, scaled to 48 kHz.
     private static let monoRates: [Float] = [16_000, 24_000, 32_000, 40_000, 48_000]
