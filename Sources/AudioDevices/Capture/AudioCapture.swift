@@ -61,12 +61,12 @@ public final class AudioCapture: Sendable {
 
     /// Whether to deliver silence instead of captured audio.
     ///
-    /// Changes fade over 10 ms. May be set before the start.
+    /// Changes fade over 10 ms. Audio captured while muted stays silent if it is delivered later. May be set before the start.
     public var isMuted: Bool {
-        get { status.isMuted.load(ordering: .relaxed) }
+        get { status.mute.withLock { $0.isOn } }
         set {
-            let old = status.isMuted.exchange(newValue, ordering: .relaxed)
-            if old != newValue { status.events.send(.muted(newValue, by: .program)) }
+            guard status.mute.withLock({ $0.set(newValue, now: HostClock.now) }) else { return }
+            status.events.send(.muted(newValue, by: .program))
         }
     }
 

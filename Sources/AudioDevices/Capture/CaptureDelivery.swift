@@ -15,7 +15,7 @@ struct CaptureDelivery {
         selectedChannels = configuration.selectedChannels
         self.status = status
         self.receiver = receiver
-        gain = GainRamp(gain: configuration.gain, isMuted: status.isMuted.load(ordering: .relaxed))
+        gain = GainRamp(gain: configuration.gain, isMuted: status.mute.withLock { $0.isOn })
     }
 
     /// Starts silence detection for an opened stream.
@@ -53,13 +53,22 @@ struct CaptureDelivery {
         if !audio.isFilling, let duration = silence.accept(audio) { status.events.send(.silent(for: duration)) }
         if let selectedChannels { audio.select(selectedChannels) }
         if !audio.isFilling {
-            gain.isMuted = status.isMuted.load(ordering: .relaxed)
-            gain.apply(to: &audio.bytes, format: audio.format, sampleRate: audio.sampleRate)
+            gain.apply(to: &audio.bytes, format: audio.format, sampleRate: audio.sampleRate, mutedFrames: mutedFrames(of: audio))
         }
         let frames = audio.frameCount
         status.values.withLock {
             if audio.isFilling { $0.statistics.filledFrames += frames } else { $0.statistics.recordedFrames += frames }
         }
         receiver(audio)
+    }
+
+    /// Returns the number of frames at the start that are muted.
+    private func mutedFrames(of audio: CapturedAudio) -> Int {
+        let end = audio.hostTime &+ HostClock.nanoseconds(ofFrames: audio.frameCount, sampleRate: audio.sampleRate)
+        return status.mute.withLock { mute in
+            if mute.isOn { return audio.frameCount }
+            guard audio.hostTime < end, let unmuted = mute.end(within: audio.hostTime..<end) else { return 0 }
+            return HostClock.frames(inNanoseconds: min(unmuted, end) - audio.hostTime, sampleRate: audio.sampleRate)
+        }
     }
 }

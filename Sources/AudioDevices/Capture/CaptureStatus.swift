@@ -28,8 +28,8 @@ final class CaptureStatus: Sendable {
     }
 
     let values = Mutex(Values())
-    /// Whether the program muted the audio.
-    let isMuted = Atomic<Bool>(false)
+    /// Whether and when the program muted the audio.
+    let mute = Mutex(MuteSwitch())
     let events = EventBroadcaster<CaptureEvent>()
 
     func set(_ state: CaptureState) { values.withLock { $0.state = state } }

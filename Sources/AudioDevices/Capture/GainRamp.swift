@@ -12,28 +12,32 @@ struct GainRamp {
     private var current: Float
     private let gain: Float
 
-    /// Whether the ramp's target is silence.
-    var isMuted: Bool
-
     /// Creates a ramp at its target.
     init(gain: Float, isMuted: Bool) {
         self.gain = gain
-        self.isMuted = isMuted
         current = isMuted ? 0 : gain
     }
 
     /// Applies the ramp to interleaved samples in place.
-    mutating func apply(to bytes: inout [UInt8], format: PCMFormat, sampleRate: Int) {
-        let target: Float = isMuted ? 0 : gain
+    ///
+    /// - Parameter mutedFrames: The number of frames at the start for which the ramp's target is silence.
+    mutating func apply(to bytes: inout [UInt8], format: PCMFormat, sampleRate: Int, mutedFrames: Int) {
+        let frameCount = bytes.count / format.bytesPerFrame
+        let boundary = min(mutedFrames, frameCount)
+        let step = max(gain.magnitude, 1) / Float(Self.duration * Double(sampleRate))
+        apply(to: &bytes, format, frames: 0..<boundary, target: 0, step: step)
+        apply(to: &bytes, format, frames: boundary..<frameCount, target: gain, step: step)
+    }
+
+    private mutating func apply(to bytes: inout [UInt8], _ format: PCMFormat, frames: Range<Int>, target: Float, step: Float) {
         if current == target {
             if target == 1 { return }
             if target == 0 {
-                for index in bytes.indices { bytes[index] = 0 }
+                for index in frames.lowerBound * format.bytesPerFrame..<frames.upperBound * format.bytesPerFrame { bytes[index] = 0 }
                 return
             }
         }
-        let step = max(gain.magnitude, 1) / Float(Self.duration * Double(sampleRate))
-        for frame in 0..<bytes.count / format.bytesPerFrame {
+        for frame in frames {
             current = current < target ? min(current + step, target) : max(current - step, target)
             if current == 1 { continue }
             for index in frame * format.channelCount..<(frame + 1) * format.channelCount {

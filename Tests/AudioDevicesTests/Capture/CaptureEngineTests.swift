@@ -295,7 +295,7 @@ import Testing
         let loud = [Int16](repeating: 20_000, count: 4800)
         func write() async {
             let end = record.frames + loud.count
-            input.write(loud.span.bytes, hostTime: 0)
+            input.write(loud.span.bytes, hostTime: HostClock.now)
             #expect(await Wait.until { record.frames == end })
         }
         await write()
@@ -311,6 +311,28 @@ import Testing
         // The maximum step is 1/480 of the range.
         #expect(zip(samples, samples.dropFirst()).allSatisfy { abs(Int($0) - Int($1)) <= 42 })
         #expect(await Wait.until { record.events.contains(.muted(false, by: .program)) })
+    }
+
+    @Test("Audio captured while muted stays silent if it is delivered after unmuting")
+    func delayedMute() async throws {
+        let backend = ScriptedBackend()
+        let capture = AudioCapture.scripted(backend)
+        let record = CaptureRecord(capture)
+        try await capture.start { record.take($0) }
+        let input = try #require(backend.input)
+        let loud = [Int16](repeating: 20_000, count: 4800)
+        let muted = HostClock.now
+        capture.isMuted = true
+        try await Task.sleep(for: .milliseconds(250))
+        capture.isMuted = false
+        let mutedFrames = Int(Double(HostClock.now - muted) / 1e9 * 48_000)
+        let chunkCount = mutedFrames / loud.count + 2
+        for index in 0..<chunkCount { input.write(loud.span.bytes, hostTime: muted + Int64(index) * 100_000_000) }
+        #expect(await Wait.until { record.frames == chunkCount * loud.count })
+        await capture.stop()
+        // Less a ramp of 10 ms, and 5 ms for the clock.
+        #expect(record.samples[480..<mutedFrames - 240].allSatisfy { $0 == 0 })
+        #expect(record.samples[(mutedFrames + 720)...].allSatisfy { $0 == 20_000 })
     }
 
     @Test("Stop during the start throws cancelled at once")
