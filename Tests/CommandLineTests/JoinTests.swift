@@ -31,7 +31,7 @@ import Testing
         interrupt() {
             (join -o book.m4b "${@:3}") & program=$!
             perl -e '
-                for (1..12000) { last if (-s "book.m4b.linnet-partial" || 0) >= $ARGV[0]; select undef, undef, undef, 0.01 }
+                for (1..60000) { last if (-s "book.m4b.linnet-partial" || 0) >= $ARGV[0]; select undef, undef, undef, 0.01 }
             ' $2
             kill -$1 $program; wait $program 2>/dev/null
         }
