@@ -2,16 +2,16 @@
 
 /// The mute setting, and the times at which it was on.
 ///
-/// A busy receiver delays audio. What was captured while muted stays muted, even if it is delivered after unmuting.
+/// A busy receiver delays audio. Audio captured while muted stays muted, even if it is delivered after unmuting.
 package struct MuteSwitch {
     /// Whether audio is muted now, whenever it was captured.
     package private(set) var isOn = false
     /// The host time of the latest muting, in nanoseconds.
     private var start: Int64 = 0
-    /// The earlier times, in host time, that undelivered audio may belong to.
+    /// The earlier mutes, in host time, that may contain audio not delivered yet.
     private var earlier: [Range<Int64>] = []
 
-    /// The maximum number of ``earlier`` times; the oldest are joined.
+    /// The maximum number of ``earlier`` mutes; the oldest are joined.
     private static let capacity = 32
 
     package init() {}
@@ -34,11 +34,11 @@ package struct MuteSwitch {
         return true
     }
 
-    /// Returns the host time until which audio was captured while muted, or `nil`.
+    /// Returns the end of the latest mute during which some of the audio was captured, or `nil`.
     ///
-    /// Forgets the times before `captured`, because audio is delivered in order.
+    /// Forgets mutes that ended before the audio, because audio is delivered in order.
     ///
-    /// - Parameter captured: The host times of the first frame and of the end.
+    /// - Parameter captured: The time of the audio, in host time.
     package mutating func end(within captured: Range<Int64>) -> Int64? {
         earlier.removeAll { $0.upperBound <= captured.lowerBound }
         return earlier.last { $0.lowerBound < captured.upperBound }?.upperBound

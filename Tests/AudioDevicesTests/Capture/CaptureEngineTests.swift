@@ -285,14 +285,20 @@ import Testing
         #expect(delays(isTaken: true) == [50, 100, 200, 400] + [Int64](repeating: 500, count: 6) + [Int64](repeating: 2000, count: 5))
     }
 
-    @Test("Mute and unmute ramp to zeros and back")
-    func mute() async throws {
+    /// 100 ms.
+    private let loud = [Int16](repeating: 20_000, count: 4800)
+
+    private func startedCapture() async throws -> (AudioCapture, CaptureRecord, CaptureInput) {
         let backend = ScriptedBackend()
         let capture = AudioCapture.scripted(backend)
         let record = CaptureRecord(capture)
         try await capture.start { record.take($0) }
-        let input = try #require(backend.input)
-        let loud = [Int16](repeating: 20_000, count: 4800)
+        return (capture, record, try #require(backend.input))
+    }
+
+    @Test("Mute and unmute ramp to zeros and back")
+    func mute() async throws {
+        let (capture, record, input) = try await startedCapture()
         func write() async {
             let end = record.frames + loud.count
             input.write(loud.span.bytes, hostTime: HostClock.now)
@@ -315,12 +321,7 @@ import Testing
 
     @Test("Audio captured while muted stays silent if it is delivered after unmuting")
     func delayedMute() async throws {
-        let backend = ScriptedBackend()
-        let capture = AudioCapture.scripted(backend)
-        let record = CaptureRecord(capture)
-        try await capture.start { record.take($0) }
-        let input = try #require(backend.input)
-        let loud = [Int16](repeating: 20_000, count: 4800)
+        let (capture, record, input) = try await startedCapture()
         let muted = HostClock.now
         capture.isMuted = true
         try await Task.sleep(for: .milliseconds(250))

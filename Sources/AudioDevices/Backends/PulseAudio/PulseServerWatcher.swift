@@ -18,7 +18,7 @@ final class PulseServerWatcher: PulseUserData, @unchecked Sendable {
 
     /// The captured source's index.
     private var source: UInt32 = .max
-    private var isMoveReported = true
+    private var hasUnreportedMove = false
 
     /// Called with the new default output's identifier, before the notice.
     var onDefaultOutput: ((String) -> Void)?
@@ -69,12 +69,11 @@ final class PulseServerWatcher: PulseUserData, @unchecked Sendable {
 
     /// Follows and reports a move by the server.
     ///
-    /// A new default can be its reason: the server answers in order, so that a late notice of the default does not follow the move.
+    /// The server answers in order, so a new default that caused the move is reported before it.
     func reportMove(to source: UInt32) {
-        self.source = source
-        isMoveReported = false
+        hasUnreportedMove = true
         requestDefaults()
-        requestSource(source)
+        follow(source: source)
     }
 
     /// Stops reporting events.
@@ -136,8 +135,8 @@ final class PulseServerWatcher: PulseUserData, @unchecked Sendable {
     private func updateSource(_ new: PulseDevice) {
         if sources.updateValue(new.device, forKey: new.index) == nil { input.report(.deviceAdded(id: new.device.id)) }
         guard new.index == source else { return }
-        if !isMoveReported {
-            isMoveReported = true
+        if hasUnreportedMove {
+            hasUnreportedMove = false
             input.report(.moved(id: new.device.id, name: new.device.name))
         }
         setMuted(source: new.isMuted, output: isOutputMuted)
