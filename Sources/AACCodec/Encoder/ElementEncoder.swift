@@ -282,7 +282,7 @@ package struct ElementEncoder: ~Copyable {
         // A decoder adds its own noise to left and right, or to mid and side.
         decideMidSide(
             noiseScale: noiseScale, effort: effort, combinesTargets: channel.combinesTargets,
-            countsFlags: ranges.permitsPrediction)
+            fillsMidSide: ranges.permitsPrediction)
         #if !hasFeature(Embedded) || LINNET_USAC
         guard ranges.permitsPrediction, !isTrial, !isDualMono else { return }
         prediction.decide(
@@ -310,11 +310,11 @@ package struct ElementEncoder: ~Copyable {
     }
 
     /// Chooses between L/R and M/S for each band of a pair.
-    private mutating func decideMidSide(noiseScale: Float, effort: SearchEffort, combinesTargets: Bool, countsFlags: Bool) {
+    private mutating func decideMidSide(noiseScale: Float, effort: SearchEffort, combinesTargets: Bool, fillsMidSide: Bool) {
         guard effort.codesStereoBothWays else {
             return midSide.decide(
                 &first.coder.spectrum, &second.coder.spectrum, noiseScale: noiseScale, layout: layout, combinesTargets: combinesTargets,
-                countsFlags: countsFlags)
+                fillsMidSide: fillsMidSide)
         }
         leftRightCosts.fill(0)
         midSideCosts.fill(0)

@@ -48,11 +48,10 @@ package struct MidSideStereo: ~Copyable {
     ///   - second: The right channel; becomes side.
     ///   - noiseScale: The expected ratio of noise energy to noise target.
     ///   - combinesTargets: Whether mid and side use both noise targets instead of the lower one.
-    ///   - countsFlags: Whether to choose the same for all bands if that saves more than the flags of the bands cost. Bands that are sent
-    ///     without lines in both channels are then noise, which may be mid and side.
+    ///   - fillsMidSide: Whether bands that are sent without lines in both channels may be mid and side, as with noise filling.
     package mutating func decide(
         _ first: inout ChannelSpectrum, _ second: inout ChannelSpectrum, noiseScale: Float, layout: borrowing BandLayout,
-        combinesTargets: Bool = false, countsFlags: Bool = false
+        combinesTargets: Bool = false, fillsMidSide: Bool = false
     ) {
         var left = first.lines.mutableSpan
         var right = second.lines.mutableSpan
@@ -72,7 +71,7 @@ package struct MidSideStereo: ~Copyable {
             savings[band] = Self.bitsSaved(left.span, right.span, in: lines, inverseNoise: SIMD4(repeating: 1) / gains)
             usesMidSide[band] = savings[band] > Self.margin(layout.sequence, wasMidSide: previous[band])
         }
-        if countsFlags { countFlags(first.replacements, second.replacements, layout: layout) }
+        countFlags(first.replacements, second.replacements, layout: layout, fillsMidSide: fillsMidSide)
         for band in 0..<layout.count where usesMidSide[band] && savings[band] > -.infinity {
             let shared = Self.midSideNoise(leftTargets[band], rightTargets[band], combinesTargets: combinesTargets)
             Self.mix(&left, &right, in: layout.lines(band), scale: 0.5)
@@ -83,17 +82,27 @@ package struct MidSideStereo: ~Copyable {
     }
 
     /// Chooses the same for all bands if that saves more than the flags of the bands cost.
-    private mutating func countFlags(_ left: borrowing BandReplacements, _ right: borrowing BandReplacements, layout: borrowing BandLayout)
-    {
+    ///
+    /// Measured in Tools.md#bands-and-flags-that-are-not-sent.
+    private mutating func countFlags(
+        _ left: borrowing BandReplacements, _ right: borrowing BandReplacements, layout: borrowing BandLayout, fillsMidSide: Bool
+    ) {
         var (perBand, all): (Float, Float) = (-Float(layout.count), 0)
+        var (midSideCount, choiceCount) = (0, 0)
         for band in 0..<layout.count {
-            // Noise in one channel needs left and right.
-            if left.contains(band) != right.contains(band) { all = -.infinity }
-            guard savings[band] > -.infinity else { continue }
+            guard savings[band] > -.infinity else {
+                // Noise in one channel, and noise and intensity stereo of AAC, need left and right.
+                if !fillsMidSide || left.contains(band) != right.contains(band) { all = -.infinity }
+                continue
+            }
             all += savings[band]
-            if usesMidSide[band] { perBand += savings[band] }
+            choiceCount += 1
+            guard usesMidSide[band] else { continue }
+            perBand += savings[band]
+            midSideCount += 1
         }
-        guard max(all, 0) > perBand else { return }
+        let needsFlags = midSideCount > 0 && (midSideCount < choiceCount || all == -.infinity)
+        guard needsFlags, max(all, 0) > perBand else { return }
         usesMidSide.fill(all > 0)
     }
 
@@ -148,11 +157,14 @@ package struct MidSideStereo: ~Copyable {
         _ first: inout ChannelSpectrum, _ second: inout ChannelSpectrum, leftRightCosts: Span<Float>, midSideCosts: Span<Float>,
         layout: borrowing BandLayout
     ) {
+        for band in 0..<layout.count {
+            savings[band] = usesMidSide[band] ? leftRightCosts[band] - midSideCosts[band] : -.infinity
+            usesMidSide[band] = savings[band] > Self.margin(layout.sequence, wasMidSide: previous[band])
+        }
+        countFlags(first.replacements, second.replacements, layout: layout, fillsMidSide: false)
         var left = first.lines.mutableSpan
         var right = second.lines.mutableSpan
-        for band in 0..<layout.count where usesMidSide[band] {
-            guard leftRightCosts[band] - midSideCosts[band] <= Self.margin(layout.sequence, wasMidSide: previous[band]) else { continue }
-            usesMidSide[band] = false
+        for band in 0..<layout.count where savings[band] > -.infinity && !usesMidSide[band] {
             Self.mix(&left, &right, in: layout.lines(band), scale: 1)
             first.noiseTargets[band] = leftTargets[band]
             second.noiseTargets[band] = rightTargets[band]

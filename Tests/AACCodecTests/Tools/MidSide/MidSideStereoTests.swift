@@ -112,7 +112,7 @@ import TransformEncoding
         var sent: [(left: Float, right: Float)] = []
         let outcome = decide { line in
             let (common, own) = (music(line, &random), music(line, &random))
-            sent.append((common + own * 0.3, line % 200 < 100 ? common : own))
+            sent.append(line % 200 < 100 ? (common + own * 0.3, common) : (0, own))
             return sent[line]
         }
         #expect(outcome.usesMidSide.contains(true) && outcome.usesMidSide.contains(false), "seed \(seed)")
@@ -145,17 +145,51 @@ import TransformEncoding
         #expect(outcome.noise[4].first == Self.noise.first * Float(outcome.lines[4].count))
     }
 
-    /// Decides with the same costs in all bands of a frame.
-    private static func choose(_ stereo: inout MidSideStereo, bandCount: Int, separateCost: Float, jointCost: Float) -> [Bool] {
+    /// Decides with the same costs in all bands of a frame, except that one band costs `extra` bits more as M/S.
+    private static func choose(
+        _ stereo: inout MidSideStereo, bandCount: Int, separateCost: Float, jointCost: Float, extra: (band: Int, bits: Float) = (0, 0),
+        noiseBand: Int? = nil
+    ) -> [Bool] {
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024), bandCount: bandCount)
         var first = ChannelSpectrum(frameLength: 1024)
         var second = ChannelSpectrum(frameLength: 1024)
+        if let noiseBand {
+            first.replacements.setNoise(noiseBand, energy: 1000)
+            second.replacements.setNoise(noiseBand, energy: 1000)
+        }
         stereo.convertAll(&first, &second, layout: layout)
         let separate = [Float](repeating: separateCost, count: BandLayout.maximumCount)
-        let joint = [Float](repeating: jointCost, count: BandLayout.maximumCount)
+        var joint = [Float](repeating: jointCost, count: BandLayout.maximumCount)
+        joint[extra.band] += extra.bits
         stereo.revert(&first, &second, leftRightCosts: separate.span, midSideCosts: joint.span, layout: layout)
         return (0..<bandCount).map { stereo.usesMidSide[$0] }
+    }
+
+    @Test("A band chooses alone only if that saves more than the flags of all bands cost")
+    func flags() {
+        func choices(_ extraBits: Float, noiseBand: Int? = nil) -> [Bool] {
+            var stereo = MidSideStereo()
+            return Self.choose(
+                &stereo, bandCount: 49, separateCost: 10, jointCost: 0, extra: (5, 10 + extraBits), noiseBand: noiseBand)
+        }
+        var all = [Bool](repeating: true, count: 49)
+        #expect(choices(40) == all)
+        // Noise needs left and right, and therefore flags.
+        all[8] = false
+        #expect(choices(-10, noiseBand: 8) == all)
+        all[5] = false
+        #expect(choices(40, noiseBand: 8) == all)
+        all[8] = true
+        #expect(choices(60) == all)
+    }
+
+    @Test("Left and right need no flags")
+    func leftRight() {
+        var stereo = MidSideStereo()
+        let choices = Self.choose(&stereo, bandCount: 49, separateCost: 0, jointCost: 10, extra: (5, -50))
+        #expect(choices == Array(repeating: false, count: 49))
+        #expect(Self.choose(&stereo, bandCount: 49, separateCost: 0, jointCost: 10, extra: (5, -70))[5])
     }
 
     @Test("An interruption clears all choices, including bands that the frames in between lack")
