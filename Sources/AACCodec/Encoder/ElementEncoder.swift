@@ -23,7 +23,7 @@ package struct ElementEncoder: ~Copyable {
     package let kind: ChannelElement
 
     /// `element_instance_tag`.
-    private let instanceTag: Int
+    let instanceTag: Int
 
     /// The left channel of a pair, or the only channel.
     package var first: ChannelState
@@ -374,26 +374,5 @@ package struct ElementEncoder: ~Copyable {
     mutating func requantizeCoarser(by steps: Int, noiseScale: Float, effort: SearchEffort) {
         first.coder.requantizeCoarser(by: steps, noiseScale: noiseScale, layout: layout, effort: effort)
         if kind == .pair { second.coder.requantizeCoarser(by: steps, noiseScale: noiseScale, layout: layout, effort: effort) }
-    }
-
-    // MARK: Bitstream
-
-    /// Writes the element, preceded by its identifier if the syntax has identifiers.
-    ///
-    /// - Returns: The element's bit range in the access unit.
-    mutating func write(to sink: inout BitWriter, tables: borrowing EncoderTables) -> ElementSpan {
-        let syntax = tables.syntax
-        if syntax.hasElementIDs {
-            (kind == .pair ? SyntacticElementID.channelPair : kind == .single ? .singleChannel : .lowFrequency).write(to: &sink)
-        }
-        let start = sink.bitCount
-        guard kind == .pair else {
-            if syntax != .enhancedLowDelay { sink.write(UInt32(instanceTag), count: 4) }
-            first.coder.stream.write(to: &sink, bands: tables.bands, hasCommonWindow: false, syntax: syntax)
-            return ElementSpan(coverage: .singleChannel, bits: start..<sink.bitCount)
-        }
-        let header = ChannelPairElement.Header(instanceTag: instanceTag, mask: midSide.mask(layout: layout))
-        let secondStart = header.writeElement(first.coder.stream, second.coder.stream, to: &sink, bands: tables.bands, syntax: syntax)
-        return ElementSpan(coverage: .channelPair(secondChannelBit: secondStart), bits: start..<sink.bitCount)
     }
 }

@@ -2,6 +2,7 @@
 
 import AACCodec
 import AudioPrimitives
+import Foundation
 import MPEG4Audio
 import TestSupport
 import Testing
@@ -39,6 +40,12 @@ import TransformCoding
         (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
     }
 
+    /// Returns `max_sfb` of the long windows of channel pairs.
+    private static func longBandCounts(_ accessUnits: ArraySlice<[UInt8]>) -> [Int] {
+        // Identifier, tag and common_window fill one byte; max_sfb follows a reserved bit, the sequence and the shape.
+        accessUnits.filter { $0[1] >> 5 & 3 != 2 }.map { Int($0[1] & 15) << 2 | Int($0[2] >> 6) }
+    }
+
     @Test("Output does not depend on the sample format")
     func inputFormats() throws {
         var random = SeededRandom(seed: 11)
@@ -72,15 +79,31 @@ import TransformCoding
             let format = PCMFormat(.int16, channelCount: 2)
             let configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: bitRate))
             let accessUnits = try Self.accessUnits(Self.bytes(frames, format: format), format: format, configuration: configuration)
-            // Identifier, tag and common_window fill one byte; max_sfb follows a reserved bit, the sequence and the shape.
-            let long = accessUnits.dropFirst(3).dropLast(3).filter { $0.count > 8 && $0[1] >> 5 & 3 != 2 }
-            return long.map { Int($0[1] & 15) << 2 | Int($0[2] >> 6) }.max() ?? 0
+            return Self.longBandCounts(accessUnits.dropFirst(3).dropLast(3)).max() ?? 0
         }
         let narrow = try bandCount(difference: 90, bitRate: 64_000)
         let wide = try bandCount(difference: 90, bitRate: 128_000)
         #expect(narrow < wide)
         #expect(try bandCount(bitRate: 64_000) == wide)
         #expect(try bandCount(factor: -1, bitRate: 64_000) == wide)
+    }
+
+    @Test("Bands above the last one with values are not sent, and silence has no bands")
+    func unusedBands() throws {
+        let configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .variable(quality: 50))
+        func bandCounts(frequency: Double) throws -> [Int] {
+            let bytes = (0..<12_000).flatMap { frame in
+                let sample = Float(0.25 * sin(2 * .pi * frequency * Double(frame) / 48_000))
+                return [sample, -sample / 2].flatMap { Self.serialized(UInt64($0.bitPattern), count: 4) }
+            }
+            let accessUnits = try Self.accessUnits(bytes, format: PCMFormat(.float32, channelCount: 2), configuration: configuration)
+            return Self.longBandCounts(accessUnits.dropFirst(6).dropLast(3))
+        }
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
+        let counts = try bandCounts(frequency: 1000)
+        // 1 kHz is line 43.
+        #expect(counts.count > 3 && counts.allSatisfy { Int(bands.longOffsets[$0]) > 43 && Int(bands.longOffsets[$0]) < 86 })
+        #expect(try bandCounts(frequency: 0).allSatisfy { $0 == 0 })
     }
 
     @Test("Errors for unsupported settings list the supported ones")
