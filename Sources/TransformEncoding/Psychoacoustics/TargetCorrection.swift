@@ -159,8 +159,10 @@ package struct TargetCorrection: ~Copyable {
     ///   - targets: The noise target of each band.
     ///   - lineCounts: The number of lines that the trial sent, per band.
     ///   - barks: The critical band rate of each band of a group, in Bark.
+    ///   - weight: The part of the correction to apply.
     package mutating func correct(
-        _ targets: inout MutableSpan<Float>, lineCounts: Span<Float>, barks: Span<Float>, layout: borrowing BandLayout
+        _ targets: inout MutableSpan<Float>, lineCounts: Span<Float>, barks: Span<Float>, weight: Float = 1,
+        layout: borrowing BandLayout
     ) {
         guard frameCount > 0 else { return }
         var (sum, lineCount): (Float, Float) = (0, 0)
@@ -172,7 +174,7 @@ package struct TargetCorrection: ~Copyable {
         }
         if lineCount > 0 { meanOctaves += (sum / lineCount - meanOctaves) / frameCount }
         for band in stride(from: 0, to: layout.count, by: 4) {
-            let octaves = changes.span.vector(at: band) - SIMD4(repeating: meanOctaves)
+            let octaves = (changes.span.vector(at: band) - SIMD4(repeating: meanOctaves)) * weight
             targets.store(targets.vector(at: band) * PortableMath.exp2(octaves), at: band)
         }
     }

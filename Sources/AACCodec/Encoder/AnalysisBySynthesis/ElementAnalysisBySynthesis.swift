@@ -22,6 +22,14 @@ final class ElementAnalysisBySynthesis {
     /// Intensity stereo decisions before the trial.
     var intensity = IntensityStereo()
 
+    /// The share of long windows among the last frames.
+    private(set) var longShare: Float = 1
+
+    /// The number of frames in ``longShare``, up to ``shareLength``.
+    private var frameCount: Float = 0
+
+    private static let shareLength: Float = 64
+
     init(_ setup: EncoderSetup) {
         decoder = AnalysisBySynthesisDecoder(setup)
         first = ChannelAnalysisBySynthesis(frameLength: setup.frameLength, predictsErrors: setup.predictsErrors)
@@ -33,6 +41,13 @@ final class ElementAnalysisBySynthesis {
         decoder.reset()
         first.reset()
         second.reset()
+        (longShare, frameCount) = (1, 0)
+    }
+
+    /// Adds a frame to ``longShare``.
+    func addFrame(isShort: Bool) {
+        frameCount = min(frameCount + 1, Self.shareLength)
+        longShare += ((isShort ? 0 : 1) - longShare) / frameCount
     }
 }
 

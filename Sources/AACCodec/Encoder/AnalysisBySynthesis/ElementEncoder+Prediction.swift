@@ -18,11 +18,18 @@ extension ElementEncoder {
     }
 
     /// Corrects the noise targets of the frame by the last prediction, which was made in a long window.
+    ///
+    /// In short windows the correction counts by the share of long windows. Where most windows are short, the long ones between them differ.
+    ///
+    /// Measured in Search.md#predicted-errors.
     @inline(never)
     mutating func correctByPrediction(_ trial: ElementAnalysisBySynthesis, tables: borrowing EncoderTables) {
         guard kind != .lowFrequency else { return }
-        first.correctTargets(&trial.first, layout: layout, tables: tables)
-        if kind == .pair { second.correctTargets(&trial.second, layout: layout, tables: tables) }
+        let isShort = layout.sequence == .eightShort
+        trial.addFrame(isShort: isShort)
+        let weight = isShort ? trial.longShare : 1
+        first.correctTargets(&trial.first, weight: weight, layout: layout, tables: tables)
+        if kind == .pair { second.correctTargets(&trial.second, weight: weight, layout: layout, tables: tables) }
     }
 
     /// Predicts the decoded lines of a long window.
@@ -101,13 +108,14 @@ extension ChannelState {
 
     /// Corrects the noise targets of a long or short window.
     fileprivate mutating func correctTargets(
-        _ trial: inout ChannelAnalysisBySynthesis, layout: borrowing BandLayout, tables: borrowing EncoderTables
+        _ trial: inout ChannelAnalysisBySynthesis, weight: Float, layout: borrowing BandLayout, tables: borrowing EncoderTables
     ) {
         var targets = coder.spectrum.noiseTargets.mutableSpan
         if layout.sequence == .eightShort {
             // The initial values are not zero, so all bands count.
             trial.correction.correct(
-                &targets, lineCounts: trial.noiseTargets.span, barks: tables.psychoacoustics.short.bark.span, layout: layout)
+                &targets, lineCounts: trial.noiseTargets.span, barks: tables.psychoacoustics.short.bark.span, weight: weight,
+                layout: layout)
         } else {
             trial.correction.correct(
                 &targets, lineCounts: trial.lineCounts.span, barks: tables.psychoacoustics.long.bark.span, layout: layout)
