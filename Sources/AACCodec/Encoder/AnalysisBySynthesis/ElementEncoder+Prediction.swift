@@ -19,7 +19,8 @@ extension ElementEncoder {
 
     /// Corrects the noise targets of the frame by the last prediction, which was made in a long window.
     ///
-    /// In short windows the correction counts by the share of long windows. Where most windows are short, the long ones between them differ.
+    /// In short windows the correction is multiplied by the share of long windows. Where most windows are short, the error of the few long
+    /// ones says little about them.
     ///
     /// Measured in Search.md#predicted-errors.
     @inline(never)
