@@ -221,8 +221,7 @@ public final class AACEncoder {
     ///
     /// - Parameters:
     ///   - accessUnitIndex: The first access unit to encode.
-    ///   - keepsLoudness: Whether to keep the loudness of the last encoded signal, and its samples until a short lead-in replaces them,
-    ///     instead of starting without them (without SBR only).
+    ///   - keepsLoudness: Whether to keep the loudness of the last encoded signal, except at the start of a segment.
     /// - Returns: The index of the first sample frame to pass.
     package func start(atUnit accessUnitIndex: Int, keepsLoudness: Bool = false) -> Int {
         rate = setup.makeRateController(fixedLog2NoiseScale: fixedLog2NoiseScale)
@@ -238,11 +237,11 @@ public final class AACEncoder {
         firstAnalyzedFrame = isExact ? accessUnitIndex : max(0, accessUnitIndex - settlingUnits)
         let begin = firstAnalyzedFrame - (isExact ? segments.leadIn : segments.shortLeadIn)
         if begin > 0 {
-            if isExact || setup.sbr == nil && keepsLoudness {
-                for element in elements { element.restart(keepsLoudness: keepsLoudness) }
+            if isExact {
+                for element in elements { element.restart() }
             } else {
                 // The history of SBR, and samples before a short lead-in, would belong to another part of the stream.
-                restartElements()
+                restartElements(keepsLoudness: keepsLoudness)
             }
             nextFrame = begin
             framesIn = Int64(begin * framesPerPacket - setup.padding)
@@ -254,12 +253,12 @@ public final class AACEncoder {
     }
 
     /// Resets all elements to the start of the stream.
-    private func restartElements() {
-        for element in elements { element.startStream(setup) }
+    private func restartElements(keepsLoudness: Bool = false) {
+        for element in elements { element.startStream(setup, keepsLoudness: keepsLoudness) }
     }
 
     /// The number of access units after which decisions hardly depend on earlier history.
-    private var settlingUnits: Int { (configuration.settings.effort == .fast ? 3 : 8) * setup.frameLength / framesPerPacket }
+    private var settlingUnits: Int { 3 * setup.frameLength / framesPerPacket }
 
     /// Replaces the rate control by a fixed noise scale for frames of typical entropy, from the next frame on.
     ///

@@ -48,15 +48,15 @@ package final class ElementCoder {
     /// Resets to the start of the stream.
     ///
     /// The core reuses its memory.
-    func startStream(_ setup: EncoderSetup) {
-        core.startStream()
+    func startStream(_ setup: EncoderSetup, keepsLoudness: Bool) {
+        core.startStream(keepsLoudness: keepsLoudness)
         trial?.reset()
         makeTools(setup)
     }
 
     /// Clears all history except samples, which the lead-in blocks overwrite.
-    func restart(keepsLoudness: Bool) {
-        core.restart(keepsLoudness: keepsLoudness)
+    func restart() {
+        core.restart()
         trial?.reset()
         sbr?.resetHistory()
         stereo?.restart()

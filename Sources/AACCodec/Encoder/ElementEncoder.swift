@@ -134,8 +134,8 @@ package struct ElementEncoder: ~Copyable {
     }
 
     /// Clears all history and samples, as before the first block.
-    mutating func startStream() {
-        restart()
+    mutating func startStream(keepsLoudness: Bool = false) {
+        restart(keepsLoudness: keepsLoudness)
         first.clearSamples()
         second.clearSamples()
     }

@@ -87,8 +87,7 @@ struct ParallelFileEncoding {
     }
 
     private func noiseScaleSearch(_ bitsPerUnit: Double) -> NoiseScaleSearch {
-        NoiseScaleSearch(
-            source: source, division: division, hasLongUnits: framesPerAccessUnit > 1024, threads: threads, bitsPerUnit: bitsPerUnit)
+        NoiseScaleSearch(source: source, division: division, threads: threads, bitsPerUnit: bitsPerUnit)
     }
 
     /// Starts encoding all segments.

@@ -70,20 +70,18 @@ final class SegmentEncoder {
 
     /// Encodes a range of access units, or fewer if the signal ends first.
     ///
-    /// If the range starts at a segment boundary, the access units are the same as when encoding the whole file. Elsewhere they differ
-    /// slightly.
+    /// They are the same as when encoding the whole file.
     ///
     /// - Parameters:
-    ///   - accessUnits: The indices of the access units.
-    ///   - keepsLoudness: Whether to use the loudness of the previously encoded access units for the signal before the range.
+    ///   - accessUnits: The indices of the access units, starting at a segment boundary.
     ///   - added: Called with the size of each access unit, in bytes.
-    func encode(_ accessUnits: Range<Int>, keepsLoudness: Bool = false, added: (Int) -> Void = { _ in }) throws -> EncodedSegment {
+    func encode(_ accessUnits: Range<Int>, added: (Int) -> Void = { _ in }) throws -> EncodedSegment {
         var segment = EncodedSegment()
         func add(_ accessUnit: AccessUnit) {
             segment.add(accessUnit.payload, elements: source.keepsElements ? accessUnit.elementSpans : nil)
             added(accessUnit.payload.count)
         }
-        try samples.seek(toFrame: encoder.start(atUnit: accessUnits.lowerBound, keepsLoudness: keepsLoudness))
+        try samples.seek(toFrame: encoder.start(atUnit: accessUnits.lowerBound))
         while segment.accessUnitCount < accessUnits.count {
             guard let buffer = try samples.next() else {
                 let gapless = encoder.finish(add)
@@ -109,21 +107,22 @@ final class SegmentEncoder {
         }
     }
 
-    /// Estimates the sizes of a range of access units, or fewer if the signal ends first.
+    /// Adds a range of access units to an estimate of their sizes, or fewer if the signal ends first.
     ///
     /// - Parameters:
-    ///   - accessUnits: The indices of the access units, starting at a segment boundary.
-    ///   - bitsPerUnit: The target mean size, in bits.
-    func estimateSizes(_ accessUnits: Range<Int>, bitsPerUnit: Double) throws -> SizeEstimator {
-        try samples.seek(toFrame: encoder.start(atUnit: accessUnits.lowerBound))
-        encoder.startSizeEstimate(bitsPerUnit: bitsPerUnit)
-        while !encoder.hasEstimatedSizes(accessUnits.count) {
+    ///   - accessUnits: The indices of the access units.
+    ///   - keepsLoudness: Whether to use the loudness of the last access units for the signal before the range, which is usually as loud.
+    ///   - estimator: The estimate to continue.
+    func estimateSizes(_ accessUnits: Range<Int>, keepsLoudness: Bool = false, estimator: SizeEstimator) throws -> SizeEstimator {
+        try samples.seek(toFrame: encoder.start(atUnit: accessUnits.lowerBound, keepsLoudness: keepsLoudness))
+        encoder.startSizeEstimate(estimator)
+        while encoder.estimatedSizeCount - estimator.accessUnitCount < accessUnits.count {
             guard let buffer = try samples.next() else {
                 _ = encoder.finish { _ in }
                 break
             }
             try encoder.encode(buffer) { _ in }
         }
-        return encoder.finishSizeEstimate() ?? SizeEstimator(bitsPerUnit: bitsPerUnit)
+        return encoder.finishSizeEstimate() ?? estimator
     }
 }

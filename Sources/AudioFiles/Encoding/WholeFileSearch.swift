@@ -48,7 +48,7 @@ struct WholeFileSearch {
     ///
     /// One is not enough far from the typical noise scale: a signal of pulses missed its rate by 28 %, and needed up to four passes. Of
     /// 39 encodes (13 clips at 64, 96 and 128 kbit/s) one has a second.
-    private static let surveys = 2
+    static let surveys = 2
 
     /// The minimum tolerance, as log2 of the relative size: 0.5 %.
     ///
@@ -116,7 +116,8 @@ struct WholeFileSearch {
     /// Estimates the sizes of all access units.
     private func estimateSizes(at level: Float) throws -> SizeEstimator {
         var sum = SizeEstimator(bitsPerUnit: bitsPerUnit)
-        for part in try map(at: level, { [bitsPerUnit] in try $0.estimateSizes($1, bitsPerUnit: bitsPerUnit) }) { sum.add(part) }
+        let empty = sum
+        for part in try map(at: level, { try $0.estimateSizes($1, estimator: empty) }) { sum.add(part) }
         return sum
     }
 

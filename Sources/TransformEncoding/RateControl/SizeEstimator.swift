@@ -9,7 +9,7 @@ internal import TransformCoding
 /// noise scale that is expected to yield the target size.
 package struct SizeEstimator: Sendable {
     /// The interval of encoded access units: one of four, or twelve per second of audio.
-    static let stride = 4
+    package static let stride = 4
 
     /// The offset up to which ``solution()`` is reliable, in octaves.
     package static let reliableOffset = 3.0
@@ -31,6 +31,9 @@ package struct SizeEstimator: Sendable {
 
     /// The noise scale for the next access unit relative to the first, in octaves.
     package private(set) var offset: Float = 0
+
+    /// The bits of the encoded access units that do not depend on the noise scale.
+    private var sideBits = 0.0
 
     /// The entropy of each access unit at each noise scale, in bits.
     private var accessUnits: [SIMD3<Float>] = []
@@ -56,14 +59,17 @@ package struct SizeEstimator: Sendable {
     /// - Parameters:
     ///   - entropies: Its entropy at each noise scale, in bits.
     ///   - bits: Its size at ``offset``; `nil` if it was not encoded.
-    package mutating func add(_ entropies: SIMD3<Float>, bits: Int?) {
+    ///   - sideBits: The part of its size that does not depend on the noise scale.
+    package mutating func add(_ entropies: SIMD3<Float>, bits: Int?, sideBits: Int = 0) {
         accessUnits.append(entropies)
         guard let bits else { return }
         coded.append(
-            CodedFrame(index: accessUnitCount - 1, bits: Double(bits), entropy: Self.entropy(entropies, at: Double(offset))))
+            CodedFrame(
+                index: accessUnitCount - 1, bits: Double(bits - sideBits), entropy: Self.entropy(entropies, at: Double(offset))))
+        self.sideBits += Double(sideBits)
         let sums = coded.reduce((bits: 0.0, entropy: 0.0)) { ($0.bits + $1.bits, $0.entropy + $1.entropy) }
         let factor = sums.bits / max(sums.entropy, 1)
-        guard let found = Self.solution(of: sizes { _ in factor }, bits: bitsPerUnit * Double(accessUnitCount)) else { return }
+        guard let found = Self.solution(of: sizes { _ in factor }, bits: variableBits) else { return }
         offset = Float(min(max(found.offset, Double(Self.offsets[0])), Double(Self.offsets[2])))
     }
 
@@ -73,7 +79,14 @@ package struct SizeEstimator: Sendable {
             coded.append(CodedFrame(index: accessUnit.index + accessUnitCount, bits: accessUnit.bits, entropy: accessUnit.entropy))
         }
         accessUnits += other.accessUnits
+        sideBits += other.sideBits
     }
+
+    /// The mean bits of an access unit that do not depend on the noise scale.
+    private var meanSideBits: Double { sideBits / Double(max(coded.count, 1)) }
+
+    /// The target size of all access units without ``meanSideBits``.
+    private var variableBits: Double { max(bitsPerUnit - meanSideBits, 1) * Double(accessUnitCount) }
 
     /// Returns the noise scale at which the access units are expected to reach the target mean size.
     ///
@@ -81,12 +94,12 @@ package struct SizeEstimator: Sendable {
     ///   of noise; and the expected size of each access unit, in bits. `nil` if no access unit was encoded or the signal is almost silent.
     package func solution() -> (offset: Double, slope: Double, sizes: [Double])? {
         guard !coded.isEmpty else { return nil }
-        let total = bitsPerUnit * Double(accessUnitCount)
         let factors = bitsPerEntropy()
-        guard let found = Self.solution(of: sizes { factors[$0] }, bits: total) else { return nil }
+        guard let found = Self.solution(of: sizes { factors[$0] }, bits: variableBits) else { return nil }
         let sizes = accessUnits.indices.map { factors[$0] * Self.entropy(accessUnits[$0], at: found.offset) }
-        let scale = total / max(sizes.reduce(0, +), 1)
-        return (found.offset, found.slope, sizes.map { $0 * scale })
+        let scale = variableBits / max(sizes.reduce(0, +), 1)
+        let slope = found.slope * variableBits / max(variableBits + meanSideBits * Double(accessUnitCount), 1)
+        return (found.offset, slope, sizes.map { $0 * scale + meanSideBits })
     }
 
     /// The weight of all encoded access units in the ratio of bits to entropy of one.

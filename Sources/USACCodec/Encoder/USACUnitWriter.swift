@@ -48,6 +48,8 @@ package struct USACUnitWriter: ~Copyable {
     private var distance = 0
     /// The largest number of access units between immediate playout frames so far.
     package private(set) var largestDistance = 0
+    /// The bits of SBR and MPEG Surround in the last access unit.
+    package private(set) var sideBitCount = 0
     /// The kind of the last written access unit.
     private var lastKind = Kind.dependent
     /// Whether to compare the cost of a context reset in each frame, instead of only after a change of the window length.
@@ -256,10 +258,12 @@ package struct USACUnitWriter: ~Copyable {
             writer.write(0, count: end - writer.bitCount)
         }
         data.write(to: &writer, isIndependent: isIndependent, contexts: &nextContexts)
+        let coreEnd = writer.bitCount
         if let sbr, let configuration = configuration.elements[1].sbr {
             sbr.write(to: &writer, isIndependent: isIndependent, after: header, defaultHeader: configuration.defaultHeader)
         }
         if configuration.elements[1].surround != nil { surround.write(to: &writer) }
+        sideBitCount = writer.bitCount - coreEnd
         let paddingCount = paddingByteCount(bitCount: writer.bitCount, minimumBitCount: minimumBitCount)
         let contentBitCount = writer.bitCount + 1
         ExtensionElement.write(paddingCount, to: &writer)

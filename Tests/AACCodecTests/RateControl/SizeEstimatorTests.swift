@@ -120,7 +120,7 @@ import TransformEncoding
             sizes.append(Double(bits) / 93)
             encoder.setFixedNoiseScale(log2: start)
             encoder.reset()
-            encoder.startSizeEstimate(bitsPerUnit: Double(bits) / 93)
+            encoder.startSizeEstimate(SizeEstimator(bitsPerUnit: Double(bits) / 93))
             try encoder.encode(buffer) { _ in Issue.record("a unit in a survey") }
             let sizeEstimator = try #require(encoder.finishSizeEstimate())
             #expect(sizeEstimator.accessUnitCount == 93)

@@ -198,8 +198,11 @@ import Testing
 
     @Test(
         "A file reaches its average bit rate within 3 %", .enabled(if: isFast, "needs a release build"),
-        arguments: [48_000, 128_000, 256_000].selectedCases)
-    func average(bitRate: Int) throws {
+        arguments: [
+            (AACProfile.lowComplexity, 48_000), (.lowComplexity, 128_000), (.lowComplexity, 256_000), (.highEfficiency, 48_000),
+            (.extendedHighEfficiency, 32_000), (.extendedHighEfficiency, 96_000),
+        ].selectedCases)
+    func average(profile: AACProfile, bitRate: Int) throws {
         let folder = try TemporaryFolder()
         let tune = Self.sound(9 * Self.sampleRate)
         // Alternating silence and noise.
@@ -212,7 +215,8 @@ import Testing
         }
         for (name, samples) in [("tune", tune), ("turns", turns), ("long", Self.sound(130 * Self.sampleRate))] {
             let input = try folder.write(samples, to: "\(name).pcm")
-            let summary = try Self.encode(input, to: folder.path("out.aac"), .average(bitRate: bitRate), threadCount: 2)
+            let output = folder.path(profile == .extendedHighEfficiency ? "out.m4a" : "out.aac")
+            let summary = try Self.encode(input, to: output, .average(bitRate: bitRate), profile: profile, threadCount: 2)
             #expect(abs(summary.averageBitRate / Double(bitRate) - 1) < 0.03, "\(name): \(summary.averageBitRate)")
         }
     }

@@ -77,6 +77,9 @@ struct USACFrameWriter: ~Copyable {
             loudness: configuration.measuredLoudness ?? stated, streamIdentifier: configuration.streamIdentifier)
     }
 
+    /// The bits of SBR and MPEG Surround in the last access unit.
+    var sideBitCount: Int { writer.sideBitCount }
+
     /// Whether the next access unit does not depend on previous ones.
     var isIndependent: Bool { kind != .dependent }
 
