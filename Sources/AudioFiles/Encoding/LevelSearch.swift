@@ -29,21 +29,6 @@ package struct LevelSearch {
         (self.level, self.slope, self.tolerance, self.attempts) = (level, slope, tolerance, attempts)
     }
 
-    /// Runs the search.
-    ///
-    /// - Parameter excess: Returns log2 of the bits at a level relative to the target.
-    /// - Returns: The level with the least error, that error, and the final slope.
-    func run(_ excess: (Float) throws -> Double) rethrows -> (level: Float, error: Double, slope: Double) {
-        var search = self
-        var best = (level: level, error: Double.infinity)
-        for _ in 0..<attempts {
-            let error = try excess(search.level)
-            if abs(error) < abs(best.error) { best = (search.level, error) }
-            guard abs(error) >= tolerance, search.advance(from: error) else { break }
-        }
-        return (best.level, best.error, search.slope)
-    }
-
     /// Moves to the level expected to yield the target.
     ///
     /// - Parameter error: log2 of the bits at the current level relative to the target.

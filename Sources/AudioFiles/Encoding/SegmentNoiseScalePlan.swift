@@ -25,6 +25,8 @@ package final class SegmentNoiseScalePlan: Sendable {
     ///
     /// Empty if the level is exact.
     package let expected: [Double]
+    /// The levels of the segments without expected bits; the last one is also that of later segments.
+    private let exactLevels: [Float]
     private let total: Double
     private let state: Mutex<State>
     /// Signaled when a segment is complete.
@@ -43,8 +45,18 @@ package final class SegmentNoiseScalePlan: Sendable {
     ///   - level: log2 of the noise scale expected to yield the target bit rate.
     ///   - slope: The change in bits with the noise scale, in octaves per octave.
     ///   - expected: The bits of each segment at that level. Empty if the level is exact.
-    package init(level: Float, slope: Double = -0.45, expected: [Double] = []) {
-        self.level = level
+    package convenience init(level: Float, slope: Double = -0.45, expected: [Double] = []) {
+        self.init(levels: [level], slope: slope, expected: expected)
+    }
+
+    /// Creates a plan of exact levels, at least one.
+    ///
+    /// The last one is also that of later segments.
+    package convenience init(levels: [Float]) { self.init(levels: levels, slope: -0.45, expected: []) }
+
+    private init(levels: [Float], slope: Double, expected: [Double]) {
+        level = levels[0]
+        exactLevels = levels
         self.slope = min(max(slope, Self.slopes.lowerBound), Self.slopes.upperBound)
         self.expected = expected
         total = expected.reduce(0, +)
@@ -59,7 +71,7 @@ package final class SegmentNoiseScalePlan: Sendable {
 
     /// Returns log2 of a segment's noise scale after waiting for the segments that it depends on.
     package func level(ofSegment segment: Int) -> Float {
-        guard expected.indices.contains(segment) else { return level }
+        guard expected.indices.contains(segment) else { return exactLevels[min(segment, exactLevels.count - 1)] }
         for earlier in 0..<max(0, segment - lag) {
             done[earlier].wait()
             done[earlier].signal()

@@ -8,9 +8,9 @@ internal import TransformEncoding
 /// The first pass over a short file: encodes all of it at different noise scales until it reaches an average bit rate, and keeps the
 /// result.
 ///
-/// For AAC-LC, and xHE-AAC without SBR, a size estimate (``/TransformEncoding/SizeEstimator``) comes first. It costs less than half as
+/// Except for a file of one segment with SBR, a size estimate (``/TransformEncoding/SizeEstimator``) comes first. It costs less than half as
 /// much as encoding and usually finds the noise scale within 2 %. In a file of one segment, the noise scale varies slightly during a pass
-/// (``FrameNoiseScalePlan``), and few files need a second one.
+/// (``FrameNoiseScalePlan``), and few files need a second one. In a longer file, the largest segments are encoded again to correct its size.
 struct WholeFileSearch {
     /// The input and the encoder's settings; the search sets the level.
     let source: SegmentSource
@@ -21,7 +21,8 @@ struct WholeFileSearch {
     let encoder: SegmentEncoder?
 
     struct Result {
-        var level: Float
+        /// log2 of the noise scale of each segment.
+        var levels: [Float]
         /// The noise scales of the access units, or `nil` if all are equal.
         var framePlan: FrameNoiseScalePlan?
         var segments: [EncodedSegment]
@@ -69,8 +70,8 @@ struct WholeFileSearch {
         var expected: [Double] = []
         let codesWholeBand = source.configuration.framesPerPacket == source.configuration.settings.frameLength
         if !codesWholeBand { search.slope = Self.slopeWithSBR }
-        if [.lowComplexity, .extendedHighEfficiency].contains(source.configuration.profile), codesWholeBand, bitsPerUnit > 0 {
-            search.level = LevelSearch.limited(start + usualOffset)
+        if codesWholeBand || division.count > 1, bitsPerUnit > 0 {
+            if codesWholeBand { search.level = LevelSearch.limited(start + usualOffset) }
             for _ in 0..<Self.surveys {
                 guard let found = try estimateSizes(at: search.level).solution() else { break }
                 search.level = LevelSearch.limited(search.level + Float(found.offset))
@@ -79,16 +80,61 @@ struct WholeFileSearch {
             }
         }
         if division.count == 1, let encoder { return try encodeUnits(encoder, search, expected: expected) }
-        var best: (error: Double, segments: [EncodedSegment]) = (.infinity, [])
-        let found = try search.run { level in
-            let segments = try segments(at: level)
-            let (bytes, accessUnits) = segments.reduce((0, 0)) { ($0.0 + $1.bytes.count, $0.1 + $1.accessUnitCount) }
-            let error =
-                bytes > 0 && bitsPerUnit > 0 ? PortableMath.octaves(bitsPerUnit, Double(8 * bytes) / Double(max(accessUnits, 1))) : 0
-            if abs(error) < abs(best.error) { best = (error, segments) }
-            return error
+        return try encodeSegments(search)
+    }
+
+    /// Encodes all segments at one level, and the fewest possible again at a level that corrects the size of the file.
+    private func encodeSegments(_ search: LevelSearch) throws -> Result? {
+        var search = search
+        var best: (error: Double, result: Result?) = (LevelSearch.maximumError, nil)
+        for _ in 0..<search.attempts {
+            let segments = try map(Array(0..<division.count), at: search.level) { try $0.encode($1) }
+            var result = Result(levels: segments.map { _ in search.level }, segments: segments)
+            let error = excess(segments)
+            let corrected = try correct(&result, by: error, slope: search.slope)
+            if abs(corrected) < abs(best.error) { best = (corrected, result) }
+            guard abs(corrected) >= tolerance, search.advance(from: error) else { break }
         }
-        return abs(found.error) < LevelSearch.maximumError ? Result(level: found.level, segments: best.segments) : nil
+        return best.result
+    }
+
+    /// The maximum deviation of a segment's level from the file's, in octaves: 0.75 dB.
+    ///
+    /// Measured in RateControl.md#two-passes-for-an-average-rate.
+    private static let maximumStep = 0.25
+
+    /// The maximum number of times that segments are encoded to correct the size of a file.
+    private static let corrections = 3
+
+    /// Encodes the fewest segments that can correct the size of a file within ``maximumStep``, the largest first.
+    ///
+    /// - Parameters:
+    ///   - error: log2 of the size relative to the target.
+    ///   - slope: The change in bits with the noise scale, in octaves per octave.
+    /// - Returns: The new error.
+    private func correct(_ result: inout Result, by error: Double, slope: Double) throws -> Double {
+        var (error, share, changed) = (error, 0.0, [Int]())
+        let sizes = result.segments.map { Double($0.bytes.count) }
+        let total = max(sizes.reduce(0, +), 1)
+        for segment in sizes.indices.sorted(by: { sizes[$0] > sizes[$1] }) where abs(error) > Self.maximumStep * abs(slope) * share {
+            changed.append(segment)
+            share += sizes[segment] / total
+        }
+        guard changed.count < sizes.count else { return error }
+        var search = LevelSearch(level: result.levels[0], slope: slope * share, tolerance: tolerance, attempts: Self.corrections)
+        for _ in 0..<search.attempts where abs(error) >= tolerance && search.advance(from: error) {
+            for (segment, part) in zip(changed, try map(changed, at: search.level) { try $0.encode($1) }) {
+                (result.levels[segment], result.segments[segment]) = (search.level, part)
+            }
+            error = excess(result.segments)
+        }
+        return error
+    }
+
+    /// Returns log2 of the size of segments relative to the target.
+    private func excess(_ segments: [EncodedSegment]) -> Double {
+        let (bytes, accessUnits) = segments.reduce((0, 0)) { ($0.0 + $1.bytes.count, $0.1 + $1.accessUnitCount) }
+        return bytes > 0 && bitsPerUnit > 0 ? PortableMath.octaves(bitsPerUnit, Double(8 * bytes) / Double(max(accessUnits, 1))) : 0
     }
 
     /// Encodes a file of one segment until its access units have the target size in total.
@@ -105,7 +151,7 @@ struct WholeFileSearch {
             var followed = plan
             let segment = try encoder.encode(following: &followed)
             if abs(followed.error) < abs(best.error) {
-                best = (followed.error, Result(level: plan.level, framePlan: plan, segments: [segment]))
+                best = (followed.error, Result(levels: [plan.level], framePlan: plan, segments: [segment]))
             }
             guard abs(followed.error) >= tolerance, search.advance(from: followed.errorAtLevel) else { break }
             plan = followed.refined(level: search.level, slope: search.slope)
@@ -117,17 +163,15 @@ struct WholeFileSearch {
     private func estimateSizes(at level: Float) throws -> SizeEstimator {
         var sum = SizeEstimator(bitsPerUnit: bitsPerUnit)
         let empty = sum
-        for part in try map(at: level, { try $0.estimateSizes($1, estimator: empty) }) { sum.add(part) }
+        for part in try map(Array(0..<division.count), at: level, { try $0.estimateSizes($1, estimator: empty) }) { sum.add(part) }
         return sum
     }
 
-    private func segments(at level: Float) throws -> [EncodedSegment] { try map(at: level) { try $0.encode($1) } }
-
-    /// Returns a result for each segment.
+    /// Returns a result for each of some segments.
     ///
-    /// The last segment continues to the end of the signal.
+    /// The last segment of the file continues to the end of the signal.
     private func map<Part: Sendable>(
-        at level: Float, _ body: @escaping @Sendable (SegmentEncoder, Range<Int>) throws -> Part
+        _ segments: [Int], at level: Float, _ body: @escaping @Sendable (SegmentEncoder, Range<Int>) throws -> Part
     ) throws -> [Part] {
         if division.count == 1, let encoder {
             encoder.setFixedNoiseScale(log2: level)
@@ -135,9 +179,9 @@ struct WholeFileSearch {
         }
         var source = source
         source.level = level
-        let work = OrderedParallelMap<Part>(partCount: division.count, threads: threads) { [source, division] in
+        let work = OrderedParallelMap<Part>(partCount: segments.count, threads: threads) { [source, division] in
             let encoder = try SegmentEncoder(source)
-            return { segment in try body(encoder, division.accessUnits(ofSegment: segment)) }
+            return { index in try body(encoder, division.accessUnits(ofSegment: segments[index])) }
         }
         defer { work.stop() }
         var parts: [Part] = []
