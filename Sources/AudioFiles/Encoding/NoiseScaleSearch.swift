@@ -51,7 +51,7 @@ struct NoiseScaleSearch {
             let bits = segmentBits(zip(survey.accessUnits, found.sizes))
             let target = bitsPerUnit * Double(division.accessUnitCount)
             let total = max(bits.reduce(0, +), 1)
-            // The last segments have more runs than others.
+            // Unlike the estimate, the total does not depend on the number of runs in a segment.
             level = LevelSearch.limited(level + Float(found.offset - PortableMath.octaves(target, total) / found.slope))
             if abs(found.offset) <= SizeEstimator.reliableOffset {
                 return SegmentNoiseScalePlan(level: level, slope: found.slope, expected: bits.map { $0 * target / total })
@@ -110,8 +110,7 @@ struct NoiseScaleSearch {
                 var survey = empty
                 for first in runs[runs.count * job / jobCount..<runs.count * (job + 1) / jobCount] {
                     let before = survey.estimator.accessUnitCount
-                    survey.estimator = try encoder.estimateSizes(
-                        first..<first + Self.runLength, keepsLoudness: before > 0, estimator: survey.estimator)
+                    survey.estimator = try encoder.estimateSizes(first..<first + Self.runLength, estimator: survey.estimator)
                     survey.accessUnits += first..<first + survey.estimator.accessUnitCount - before
                 }
                 return survey

@@ -75,7 +75,7 @@ struct ParallelFileEncoding {
             let search = WholeFileSearch(
                 source: source, division: division, threads: threads, bitsPerUnit: bitsPerUnit, encoder: encoder)
             return try search.encode(startingAt: typicalLevel).map {
-                FirstPass(plan: SegmentNoiseScalePlan(levels: $0.levels), framePlan: $0.framePlan, segments: $0.segments)
+                FirstPass(plan: SegmentNoiseScalePlan(exactLevels: $0.levels), framePlan: $0.framePlan, segments: $0.segments)
             }
         }
         return try noiseScaleSearch(bitsPerUnit).plan(startingAt: typicalLevel).map { FirstPass(plan: $0) }

@@ -111,9 +111,10 @@ final class SegmentEncoder {
     ///
     /// - Parameters:
     ///   - accessUnits: The indices of the access units.
-    ///   - keepsLoudness: Whether to use the loudness of the last access units for the signal before the range, which is usually as loud.
     ///   - estimator: The estimate to continue.
-    func estimateSizes(_ accessUnits: Range<Int>, keepsLoudness: Bool = false, estimator: SizeEstimator) throws -> SizeEstimator {
+    func estimateSizes(_ accessUnits: Range<Int>, estimator: SizeEstimator) throws -> SizeEstimator {
+        // The signal between two ranges is usually about as loud as the first one.
+        let keepsLoudness = estimator.accessUnitCount > 0
         try samples.seek(toFrame: encoder.start(atUnit: accessUnits.lowerBound, keepsLoudness: keepsLoudness))
         encoder.startSizeEstimate(estimator)
         while encoder.estimatedSizeCount - estimator.accessUnitCount < accessUnits.count {

@@ -25,7 +25,9 @@ package final class SegmentNoiseScalePlan: Sendable {
     ///
     /// Empty if the level is exact.
     package let expected: [Double]
-    /// The levels of the segments without expected bits; the last one is also that of later segments.
+    /// The levels of the segments without expected bits.
+    ///
+    /// Later segments have the last one.
     private let exactLevels: [Float]
     private let total: Double
     private let state: Mutex<State>
@@ -46,17 +48,13 @@ package final class SegmentNoiseScalePlan: Sendable {
     ///   - slope: The change in bits with the noise scale, in octaves per octave.
     ///   - expected: The bits of each segment at that level. Empty if the level is exact.
     package convenience init(level: Float, slope: Double = -0.45, expected: [Double] = []) {
-        self.init(levels: [level], slope: slope, expected: expected)
+        self.init(exactLevels: [level], slope: slope, expected: expected)
     }
 
     /// Creates a plan of exact levels, at least one.
-    ///
-    /// The last one is also that of later segments.
-    package convenience init(levels: [Float]) { self.init(levels: levels, slope: -0.45, expected: []) }
-
-    private init(levels: [Float], slope: Double, expected: [Double]) {
-        level = levels[0]
-        exactLevels = levels
+    package init(exactLevels: [Float], slope: Double = -0.45, expected: [Double] = []) {
+        level = exactLevels[0]
+        self.exactLevels = exactLevels
         self.slope = min(max(slope, Self.slopes.lowerBound), Self.slopes.upperBound)
         self.expected = expected
         total = expected.reduce(0, +)

@@ -85,8 +85,11 @@ package struct SizeEstimator: Sendable {
     /// The mean bits of an access unit that do not depend on the noise scale.
     private var meanSideBits: Double { sideBits / Double(max(coded.count, 1)) }
 
+    /// The target mean size without ``meanSideBits``.
+    private var variableBitsPerUnit: Double { max(bitsPerUnit - meanSideBits, 1) }
+
     /// The target size of all access units without ``meanSideBits``.
-    private var variableBits: Double { max(bitsPerUnit - meanSideBits, 1) * Double(accessUnitCount) }
+    private var variableBits: Double { variableBitsPerUnit * Double(accessUnitCount) }
 
     /// Returns the noise scale at which the access units are expected to reach the target mean size.
     ///
@@ -98,7 +101,7 @@ package struct SizeEstimator: Sendable {
         guard let found = Self.solution(of: sizes { factors[$0] }, bits: variableBits) else { return nil }
         let sizes = accessUnits.indices.map { factors[$0] * Self.entropy(accessUnits[$0], at: found.offset) }
         let scale = variableBits / max(sizes.reduce(0, +), 1)
-        let slope = found.slope * variableBits / max(variableBits + meanSideBits * Double(accessUnitCount), 1)
+        let slope = found.slope * variableBitsPerUnit / (variableBitsPerUnit + meanSideBits)
         return (found.offset, slope, sizes.map { $0 * scale + meanSideBits })
     }
 
