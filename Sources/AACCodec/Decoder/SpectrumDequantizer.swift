@@ -130,8 +130,16 @@ enum SpectrumDequantizer {
         _ quantized: Span<Int16>, _ range: Range<Int>, gain: Float, powers: Span<Float>, into spectrum: inout MutableSpan<Float>,
         at target: Int
     ) {
-        for index in 0..<range.count {
-            spectrum[target &+ index] = DequantizationTables.power(quantized[range.lowerBound &+ index], powers) * gain
+        for index in stride(from: 0, to: range.count, by: 4) {
+            let first = range.lowerBound &+ index
+            guard quantized.quad(at: first) != 0 else {
+                spectrum.store(SIMD4(repeating: 0), at: target &+ index)
+                continue
+            }
+            let values = SIMD4(
+                DequantizationTables.power(quantized[first], powers), DequantizationTables.power(quantized[first &+ 1], powers),
+                DequantizationTables.power(quantized[first &+ 2], powers), DequantizationTables.power(quantized[first &+ 3], powers))
+            spectrum.store(values * SIMD4(repeating: gain), at: target &+ index)
         }
     }
 

@@ -33,7 +33,9 @@ extension AACEncoder {
         analyze(position, noiseScale: noiseScale)
         // A survey is as exact without corrections.
         if sizeEstimator == nil {
+            #if !hasFeature(Embedded) || LINNET_USAC
             if setup.predictsErrors { correctByPrediction(frame: frame, noiseScale: noiseScale) }
+            #endif
             if setup.usesAnalysisBySynthesis { runAnalysisBySynthesis(noiseScale: noiseScale) }
         }
         #if !hasFeature(Embedded) || LINNET_USAC
@@ -132,6 +134,7 @@ extension AACEncoder {
         }
     }
 
+    #if !hasFeature(Embedded) || LINNET_USAC
     /// Corrects the noise targets by the audible error that is predicted for them, or was for the previous frame.
     private func correctByPrediction(frame: Int, noiseScale: Float) {
         for element in elements {
@@ -140,16 +143,25 @@ extension AACEncoder {
             element.core.correctByPrediction(trial, tables: tables)
         }
     }
+    #endif
 
-    /// Encodes the frame on trial and corrects its noise targets by the audible error of the result.
+    /// Encodes the frame on trial and corrects its noise targets by the audible error of the result, or by the error of the last trial.
     private func runAnalysisBySynthesis(noiseScale: Float) {
+        var hasTrial = false
         for element in elements {
             guard let trial = element.trial else { continue }
-            element.core.startAnalysisBySynthesis(trial, tables: tables, noiseScale: noiseScale)
+            trial.startFrame(isShort: element.core.layout.sequence == .eightShort, interval: tables.effort.trialInterval)
+            if trial.isRunning {
+                element.core.startAnalysisBySynthesis(trial, tables: tables, noiseScale: noiseScale)
+                hasTrial = true
+            } else {
+                element.core.correctByLastTrial(trial, tables: tables)
+            }
         }
+        guard hasTrial else { return }
         let plan = planBits(noiseScale: noiseScale)
         for element in elements {
-            guard let trial = element.trial else { continue }
+            guard let trial = element.trial, trial.isRunning else { continue }
             element.core.finishAnalysisBySynthesis(trial, noiseScale: plan.noiseScale, tables: tables, filterBank: &filterBank)
         }
     }

@@ -19,11 +19,12 @@ package final class ElementCoder {
     /// The frames of a recorded pass; `nil` unless passes are kept.
     var recording: SBRRecording?
 
-    /// The trial encoding state; `nil` if noise targets are not corrected by errors.
+    /// The trial encoding state; `nil` if noise targets are not corrected by errors, as in low-frequency channels.
     let trial: ElementAnalysisBySynthesis?
 
     init(kind: ChannelElement, instanceTag: Int, _ setup: EncoderSetup) {
-        trial = setup.usesAnalysisBySynthesis || setup.predictsErrors ? ElementAnalysisBySynthesis(setup) : nil
+        let usesErrors = kind != .lowFrequency && (setup.usesAnalysisBySynthesis || setup.predictsErrors)
+        trial = usesErrors ? ElementAnalysisBySynthesis(setup) : nil
         core = ElementEncoder(
             kind: kind, instanceTag: instanceTag, frameLength: setup.frameLength, blockLength: setup.blockLength,
             lowDelay: setup.hasNoLookAhead, hasLongWindow: setup.profile == .enhancedLowDelay)

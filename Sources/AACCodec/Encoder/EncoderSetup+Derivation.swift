@@ -251,8 +251,10 @@ extension EncoderSetup {
     ///
     /// Refined noise targets are lower. With the same noise scale, four clips need 9, 10 and 7 % more bits at qualities 20, 50 and 80.
     static func initialLog2NoiseScale(_ configuration: AACEncoderConfiguration, profile: AACProfile, tuning: RateTuning) -> Float {
-        let isRefined = searchEffort(configuration, profile: profile).predictsErrors && codesWholeBand(configuration, profile: profile)
-        return tuning.initialLog2NoiseScale * noiseScaleWeight(configuration, profile: profile) + (isRefined ? 0.3 : 0)
+        let effort = searchEffort(configuration, profile: profile)
+        let isRefined = effort.refinesTargets && codesWholeBand(configuration, profile: profile)
+        let refinement: Float = isRefined ? (effort.predictsErrors ? 0.3 : 0.45) : 0
+        return tuning.initialLog2NoiseScale * noiseScaleWeight(configuration, profile: profile) + refinement
     }
 
     /// Returns the search for the configured effort.

@@ -38,16 +38,16 @@ package struct EncoderSetup {
 
     let searchEffort: SearchEffort
 
-    /// Whether frames are encoded on trial: with `Effort.best` in AAC-LC.
-    ///
-    /// Other profiles were not measured.
+    /// Whether noise targets are refined and corrected by errors: in AAC-LC and in xHE-AAC without SBR, except with `Effort.fast`.
+    var refinesTargets: Bool { searchEffort.refinesTargets && codesWholeBand }
+
+    /// Whether frames are encoded on trial: in AAC-LC, except with `Effort.fast`.
     package var usesAnalysisBySynthesis: Bool { searchEffort.usesAnalysisBySynthesis && codesWholeBand }
 
     /// Whether the profile is AAC-LC or xHE-AAC without SBR.
     var codesWholeBand: Bool { profile == .lowComplexity || profile == .extendedHighEfficiency && sbr == nil }
 
-    /// Whether errors are predicted without a trial, to correct the noise targets: with `Effort.balanced` in AAC-LC and
-    /// xHE-AAC, and with `Effort.best` in xHE-AAC.
+    /// Whether errors are predicted without a trial: in xHE-AAC, except with `Effort.fast`.
     package var predictsErrors: Bool { searchEffort.predictsErrors && codesWholeBand }
 
     var syntax: Syntax {

@@ -43,9 +43,7 @@ struct EncoderTables: ~Copyable {
         fileprivate init(_ setup: EncoderSetup, bands: borrowing ScaleFactorBands) {
             channel = Channel(setup, tuning: setup.tuning, bands: bands)
             equalChannel = Channel(setup, tuning: setup.tuning.forEqualChannels, bands: bands)
-            // With predicted errors, the refined allocation chooses short windows for detuned sawtooths.
-            windowCost = WindowCost(
-                setup.tuning, channel, allocation: setup.predictsErrors ? setup.tuning.noiseAllocation : channel.noiseAllocation)
+            windowCost = WindowCost(setup.tuning, channel)
             preEchoExcessLimit = setup.tuning.preEchoExcessLimit
             preEchoExcessPerBit = setup.tuning.preEchoExcessPerBit
             minimumError = setup.tuning.minimumError
@@ -72,14 +70,14 @@ struct EncoderTables: ~Copyable {
 
         fileprivate init(_ setup: EncoderSetup, tuning: RateTuning, bands: borrowing ScaleFactorBands) {
             var allocation = tuning.noiseAllocation
-            let isRefined = setup.predictsErrors || setup.searchEffort.refinesTargets && setup.codesWholeBand
+            let isRefined = setup.refinesTargets
             refinement = isRefined ? tuning.refinement : nil
             if isRefined {
                 allocation.loudnessWeight = tuning.refinedLoudnessWeight
                 allocation.signalToMaskWeight = RateTuning.refinedSignalToMaskWeight * (setup.predictsErrors ? 0.5 : 1)
             }
             noiseAllocation = allocation
-            combinesTargets = setup.predictsErrors && tuning.combinesTargets
+            combinesTargets = isRefined && tuning.combinesTargets
             ranges = BandRanges(setup, tuning: tuning, bands: bands)
         }
     }
@@ -103,9 +101,9 @@ struct EncoderTables: ~Copyable {
 }
 
 extension WindowCost {
-    fileprivate init(_ tuning: RateTuning, _ channel: EncoderTables.Channel, allocation: NoiseAllocation) {
+    fileprivate init(_ tuning: RateTuning, _ channel: EncoderTables.Channel) {
         self.init(
-            allocation: allocation, noiseScale: PortableMath.exp2(tuning.initialLog2NoiseScale),
+            allocation: channel.noiseAllocation, noiseScale: PortableMath.exp2(tuning.initialLog2NoiseScale),
             longBandCount: channel.ranges.longBandCount, shortBandCount: channel.ranges.shortBandCount)
     }
 }

@@ -1,27 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import TransformCoding
+package import TransformCoding
 
-/// Computes the perceived levels of a spectrum: energies in cells of 1/6 Bark, with spreading between cells.
+/// Computes the perceived levels of a signal and of its decoded version: energies in cells of 1/6 Bark, with spreading between cells.
 ///
 /// Measured in Search.md#coding-on-trial.
 package struct AuditoryLevels: ~Copyable {
     /// The number of cells below half the sample rate.
     package private(set) var count = 0
 
-    /// The cell boundaries, in lines of a long window.
-    private var boundaries = FixedArray<Float>(repeating: 0, count: Self.capacity)
+    /// The line that contains each cell boundary.
+    private var lines = FixedArray<Int>(repeating: 0, count: Self.capacity)
+
+    /// The part of that line below the boundary.
+    private var shares = FixedArray<Float>(repeating: 0, count: Self.capacity)
 
     /// The energy added to each cell, the lower limit of perception.
     private var floors = FixedArray<Float>(repeating: 1, count: Self.capacity)
 
-    /// The pseudo-spectrum of the window.
+    /// The pseudo-spectrum of the window, and four zeros.
     private var powers: FixedArray<Float>
 
-    private var energies = FixedArray<Float>(repeating: 0, count: Self.capacity)
+    /// The level of each cell of the signal, as log2 of energy.
+    package private(set) var original = FixedArray<Float>(repeating: 0, count: Self.capacity)
 
-    /// The cell energies including the energy spread from other cells.
-    private var excitation = FixedArray<Float>(repeating: 0, count: Self.capacity)
+    /// The level of each cell of the decoded signal, as log2 of energy.
+    package private(set) var decoded = FixedArray<Float>(repeating: 0, count: Self.capacity)
+
+    /// The cell energies of both signals, without the energy spread from other cells.
+    private var originalEnergies = FixedArray<Float>(repeating: 0, count: Self.capacity)
+
+    private var decodedEnergies = FixedArray<Float>(repeating: 0, count: Self.capacity)
 
     /// The number of cells per Bark.
     package static let cellsPerBark = 6
@@ -35,7 +44,7 @@ package struct AuditoryLevels: ~Copyable {
     ///   - sampleRate: The sample rate, in hertz.
     ///   - frameLength: The line count of a long window.
     package init(sampleRate: Int, frameLength: Int) {
-        powers = FixedArray(repeating: 0, count: frameLength)
+        powers = FixedArray(repeating: 0, count: frameLength + 4)
         let hertzPerLine = Double(sampleRate) / Double(2 * frameLength)
         let fullScaleEnergy = PsychoacousticTables.fullScaleEnergy(windowLength: 2 * frameLength)
         var below = 0.0
@@ -43,63 +52,86 @@ package struct AuditoryLevels: ~Copyable {
             let above = PsychoacousticTables.bark(ofHertz: Double(line + 1) * hertzPerLine) * Double(Self.cellsPerBark)
             while Double(count + 1) <= above && count < Self.capacity - 2 {
                 count += 1
-                boundaries[count] = Float(Double(line) + (Double(count) - below) / (above - below))
+                let boundary = Double(line) + (Double(count) - below) / (above - below)
+                lines[count] = Int(boundary)
+                shares[count] = Float(boundary - Double(Int(boundary)))
             }
             below = above
         }
         for cell in 0..<count {
-            let (low, high) = (Double(boundaries[cell]), Double(boundaries[cell + 1]))
+            let (low, high) = (Double(lines[cell]) + Double(shares[cell]), Double(lines[cell + 1]) + Double(shares[cell + 1]))
             let quietEnergy = PsychoacousticTables.quietEnergy(low * hertzPerLine, high * hertzPerLine, fullScaleEnergy: fullScaleEnergy)
             floors[cell] = Float(quietEnergy) * Self.floorWeight
         }
     }
 
-    /// Measures the levels of a long window.
+    /// Measures ``original`` and ``decoded``.
     ///
     /// - Parameters:
-    ///   - lines: The MDCT coefficients of a long sine window.
-    ///   - levels: Receives the level of each cell, as log2 of energy.
-    package mutating func measure(_ lines: Span<Float>, into levels: inout MutableSpan<Float>) {
-        do {
-            var powers = powers.mutableSpan
-            PseudoSpectrum.measure(lines, into: &powers)
-        }
-        spreadEnergies()
-        let (excitation, floors) = (excitation.span, floors.span)
+    ///   - original: The MDCT coefficients of the signal in a long window.
+    ///   - decoded: The coefficients of the decoded signal in the same window.
+    package mutating func measure(original: Span<Float>, decoded: Span<Float>) {
+        var powers = powers.mutableSpan
+        var energies = originalEnergies.mutableSpan
+        PseudoSpectrum.measure(original, into: &powers)
+        Self.sumPowers(powers.span, lines: lines.span, shares: shares.span, count: count, into: &energies)
+        energies = decodedEnergies.mutableSpan
+        PseudoSpectrum.measure(decoded, into: &powers)
+        Self.sumPowers(powers.span, lines: lines.span, shares: shares.span, count: count, into: &energies)
+        var original = self.original.mutableSpan
+        var decoded = self.decoded.mutableSpan
+        Self.spread(originalEnergies.span, decodedEnergies.span, count: count, into: &original, &decoded)
         for cell in stride(from: 0, to: Self.capacity, by: 4) {
-            levels.store(PortableMath.log2(excitation.vector(at: cell) + floors.vector(at: cell)), at: cell)
+            let floor = floors.span.vector(at: cell)
+            original.store(PortableMath.log2(original.vector(at: cell) + floor), at: cell)
+            decoded.store(PortableMath.log2(decoded.vector(at: cell) + floor), at: cell)
         }
     }
 
-    /// Computes the cell energies and the excitation.
-    private mutating func spreadEnergies() {
-        let (powers, boundaries) = (powers.span, boundaries.span)
-        var energies = energies.mutableSpan
-        var excitation = excitation.mutableSpan
+    /// Computes the cell energies including the energy spread from other cells, for both signals at once.
+    private static func spread(
+        _ original: Span<Float>, _ decoded: Span<Float>, count: Int, into originalSums: inout MutableSpan<Float>,
+        _ decodedSums: inout MutableSpan<Float>
+    ) {
+        // The energy spread from the cells so far, with the steep and the shallow decay.
+        var (near, far) = (SIMD2<Float>(repeating: 0), SIMD2<Float>(repeating: 0))
         for cell in 0..<count {
-            let energy = Self.energy(powers, from: boundaries[cell], to: boundaries[cell + 1])
-            energies[cell] = energy
-            excitation[cell] = energy
+            let energy = SIMD2(original[cell], decoded[cell])
+            let sum = energy + near + far
+            originalSums[cell] = sum.x
+            decodedSums[cell] = sum.y
+            near = (near + energy) * nearDecay
+            far = (far + energy * farWeight) * farDecay
         }
-        for isDownward in [false, true] {
-            // The energy spread from the cells so far, with the steep and the shallow decay.
-            var (near, far): (Float, Float) = (0, 0)
-            for index in 0..<count {
-                let cell = isDownward ? count - 1 - index : index
-                excitation[cell] += near + far
-                near = (near + energies[cell]) * Self.nearDecay
-                far = (far + energies[cell] * Self.farWeight) * Self.farDecay
-            }
+        (near, far) = (SIMD2(repeating: 0), SIMD2(repeating: 0))
+        for cell in (0..<count).reversed() {
+            let energy = SIMD2(original[cell], decoded[cell])
+            let sum = near + far
+            originalSums[cell] += sum.x
+            decodedSums[cell] += sum.y
+            near = (near + energy) * nearDecay
+            far = (far + energy * farWeight) * farDecay
         }
     }
 
-    /// Returns the energy between two cell boundaries, at which lines count in proportion.
-    private static func energy(_ powers: Span<Float>, from low: Float, to high: Float) -> Float {
-        let (first, last) = (Int(low), Int(high))
-        if first == last { return powers[first] * (high - low) }
-        var sum = powers[first] * (Float(first + 1) - low)
-        for line in first + 1..<last { sum += powers[line] }
-        return last < powers.count ? sum + powers[last] * (high - Float(last)) : sum
+    /// Sums the powers of the lines in each cell.
+    ///
+    /// A boundary divides its line.
+    private static func sumPowers(
+        _ powers: Span<Float>, lines: Span<Int>, shares: Span<Float>, count: Int, into energies: inout MutableSpan<Float>
+    ) {
+        var line = lines[0]
+        var below = powers[line] * shares[0]
+        for cell in 0..<count {
+            let last = lines[cell + 1]
+            var sum = -below
+            while line < last {
+                sum += powers[line]
+                line &+= 1
+            }
+            below = powers[last] * shares[cell + 1]
+            energies[cell] = sum + below
+        }
     }
 
     /// The lower limit of perception relative to the threshold in quiet: -35 dB.

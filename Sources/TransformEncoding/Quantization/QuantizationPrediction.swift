@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if !hasFeature(Embedded) || LINNET_USAC
 internal import TransformCoding
 
 /// Predicts the lines that a decoder reconstructs, without a search for scale factors and codebooks.
@@ -66,3 +67,4 @@ package enum QuantizationPrediction {
     /// The maximum value, within the range of exact rounding.
     private static let largest: Float = 1_000_000
 }
+#endif

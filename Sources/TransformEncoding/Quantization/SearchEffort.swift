@@ -47,12 +47,15 @@
     /// Whether to search scale factors again, jointly with codebooks and values.
     package var searchesCodebooks = false
 
-    /// Whether to encode each AAC-LC frame on trial, to correct its noise targets by the audible error (``TargetCorrection``).
+    /// Whether to encode AAC-LC frames on trial, to correct the noise targets by the audible error (``TargetCorrection``).
     ///
     /// Measured in Search.md#coding-on-trial.
     package var usesAnalysisBySynthesis = false
 
-    /// Whether to correct the noise targets of each AAC-LC and xHE-AAC frame by the audible error that is predicted without coding it.
+    /// The interval of trials of long windows, in frames.
+    package var trialInterval = 1
+
+    /// Whether to correct the noise targets of each xHE-AAC frame by the audible error that is predicted without coding it.
     ///
     /// Measured in Search.md#predicted-errors.
     package var predictsErrors = false
@@ -81,7 +84,10 @@
     package static let balanced: SearchEffort = {
         var effort = SearchEffort(
             candidateCount: 12, candidatesBelow: 4, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)
-        effort.predictsErrors = true
+        effort.refinesTargets = true
+        effort.usesAnalysisBySynthesis = true
+        effort.trialInterval = 6
+        effort.fluctuationInterval = 2
         return effort
     }()
 
@@ -89,12 +95,11 @@
     ///
     /// Measured in Search.md#the-gain-of-best.
     package static let best: SearchEffort = {
-        var effort = SearchEffort(
-            candidateCount: 12, candidatesBelow: 4, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)
-        effort.refinesTargets = true
+        var effort = balanced
         effort.codesStereoBothWays = true
         effort.searchesCodebooks = true
-        effort.usesAnalysisBySynthesis = true
+        effort.trialInterval = 1
+        effort.fluctuationInterval = 1
         return effort
     }()
 
@@ -103,6 +108,8 @@
     /// Measured in Search.md#bits-in-context.
     package static let balancedInContext: SearchEffort = {
         var effort = balanced
+        effort.usesAnalysisBySynthesis = false
+        effort.predictsErrors = true
         effort.usesContexts = true
         return effort
     }()

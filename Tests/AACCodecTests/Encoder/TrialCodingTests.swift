@@ -40,7 +40,7 @@ import TransformCoding
     }
 
     @Test(
-        "Best effort encodes AAC-LC on trial; otherwise errors are predicted, except with SBR and at fast effort",
+        "AAC-LC is encoded on trial, and errors of xHE-AAC without SBR are predicted, except at fast effort",
         arguments: [
             (AACProfile.lowComplexity, 96_000, true), (.highEfficiency, 96_000, false), (.extendedHighEfficiency, 96_000, true),
             (.extendedHighEfficiency, 32_000, false),
@@ -51,10 +51,21 @@ import TransformCoding
             configuration.rateControl = .average(bitRate: bitRate)
             configuration.settings.effort = effort
             let setup = try EncoderSetup(configuration)
-            let isTried = effort == .best && profile == .lowComplexity
+            let isTried = effort != .fast && profile == .lowComplexity
             #expect(setup.usesAnalysisBySynthesis == isTried)
             #expect(setup.predictsErrors == (isCorrected && effort != .fast && !isTried))
         }
+    }
+
+    @Test("Short windows, the long ones after them, and one of four long windows are encoded on trial")
+    func trialInterval() throws {
+        let trial = ElementAnalysisBySynthesis(try EncoderSetup(configuration(channelCount: 1)))
+        let isShort = [false, false, false, true, true, false, false, false, false, false]
+        let tried = isShort.map { isShort in
+            trial.startFrame(isShort: isShort, interval: 4)
+            return trial.isRunning
+        }
+        #expect(tried == [true, false, false, true, true, true, false, false, false, true])
     }
 
     @Test("Output is identical after a reset", arguments: [1, 2, 6], [AACEncoderConfiguration.Effort.balanced, .best])

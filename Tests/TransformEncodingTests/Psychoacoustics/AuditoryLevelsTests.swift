@@ -9,10 +9,8 @@ import TransformEncoding
     /// Returns the levels of lines at 48 kHz, in octaves of energy.
     private func levels(_ lines: [Float]) -> [Float] {
         var auditory = AuditoryLevels(sampleRate: 48_000, frameLength: 1024)
-        var levels = [Float](repeating: 0, count: AuditoryLevels.capacity)
-        var span = levels.mutableSpan
-        auditory.measure(lines.span, into: &span)
-        return Array(levels[0..<auditory.count])
+        auditory.measure(original: lines.span, decoded: [Float](repeating: 0, count: 1024).span)
+        return (0..<auditory.count).map { auditory.original[$0] }
     }
 
     @Test("Cells cover the critical bands below half the sample rate", arguments: [(48_000, 149), (16_000, 126), (8_000, 103)])

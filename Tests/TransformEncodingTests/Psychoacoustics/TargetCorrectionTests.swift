@@ -58,9 +58,9 @@ import TransformEncoding
         }
     }
 
-    @Test("The mean change over sent lines is zero")
-    func mean() {
-        var correction = TargetCorrection(frameLength: 1024)
+    @Test("The mean change over sent lines is 0.025 octaves after a trial, and zero after a prediction", arguments: [false, true])
+    func mean(isPredicted: Bool) {
+        var correction = TargetCorrection(frameLength: 1024, isPredicted: isPredicted)
         var sum: Float = 0
         var weight: Float = 0
         let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
@@ -70,7 +70,7 @@ import TransformEncoding
             sum += change.octaves * width
             weight += width
         }
-        #expect((sum / weight).magnitude < 1e-4)
+        #expect((sum / weight - (isPredicted ? 0 : 0.025)).magnitude < 1e-4)
     }
 
     @Test("A weight applies to the change of each band")

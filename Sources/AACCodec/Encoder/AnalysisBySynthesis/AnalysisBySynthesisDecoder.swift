@@ -19,21 +19,21 @@ package struct AnalysisBySynthesisDecoder: ~Copyable {
     /// The two blocks of error samples within the frame's window.
     private var samples: FixedArray<Float>
 
+    /// The second of these blocks during the synthesis.
+    private var overlap: OverlapState
+
     /// The long window coefficients of the error, then of the decoded signal.
     private var lines: FixedArray<Float>
 
-    /// Computes the auditory levels of a spectrum.
+    /// The auditory levels of the signal and of the decoded spectrum.
     private var auditory: AuditoryLevels
-
-    private var originalLevels = FixedArray<Float>(repeating: 0, count: AuditoryLevels.capacity)
-
-    private var decodedLevels = FixedArray<Float>(repeating: 0, count: AuditoryLevels.capacity)
 
     package init(_ setup: EncoderSetup) {
         frameLength = setup.frameLength
         bands = setup.makeBands()
         spectrum = FixedArray(repeating: 0, count: 2 * frameLength)
         samples = FixedArray(repeating: 0, count: 2 * frameLength)
+        overlap = OverlapState(frameLength: frameLength)
         lines = FixedArray(repeating: 0, count: frameLength)
         auditory = AuditoryLevels(sampleRate: setup.coreSampleRate, frameLength: frameLength)
     }
@@ -69,65 +69,77 @@ package struct AnalysisBySynthesisDecoder: ~Copyable {
             tns, sequence: stream.info.windowSequence, bandCount: stream.info.maxSFB, bands: bands, in: &lines)
     }
 
-    /// Updates the correction of a channel with the audible error of its decoded spectrum.
+    /// Updates the correction of a channel with the audible error of its decoded spectrum in a long window.
+    ///
+    /// - Parameters:
+    ///   - channel: 0 or 1, within the element.
+    ///   - minimumError: The error below which differences hardly count (``TargetCorrection``).
+    mutating func compareLong(_ trial: inout ChannelAnalysisBySynthesis, channel: Int, minimumError: Float) {
+        auditory.measure(
+            original: trial.coefficients.span,
+            decoded: spectrum.span.extracting(channel * frameLength..<(channel + 1) * frameLength))
+        update(&trial.correction, minimumError: minimumError)
+    }
+
+    /// Updates the correction of a channel with the audible error of its decoded spectrum in short windows.
+    ///
+    /// Both signals are compared in a long sine window.
     ///
     /// - Parameters:
     ///   - channel: 0 or 1, within the element.
     ///   - signal: The coefficients of the frame's samples with a long sine window.
-    ///   - info: The window of the frame.
+    ///   - shape: The window shape of the frame.
     ///   - minimumError: The error below which differences hardly count (``TargetCorrection``).
-    mutating func compare(
-        _ trial: inout ChannelAnalysisBySynthesis, channel: Int, signal: Span<Float>, info: ICSInfo, minimumError: Float,
+    mutating func compareShort(
+        _ trial: inout ChannelAnalysisBySynthesis, channel: Int, signal: Span<Float>, shape: WindowShape, minimumError: Float,
         filterBank: inout EncoderFilterBank
     ) {
-        transformError(&trial, channel: channel, info: info, filterBank: &filterBank)
+        transformError(trial, channel: channel, shape: shape, filterBank: &filterBank)
         do {
             var decoded = lines.mutableSpan
             for line in stride(from: 0, to: frameLength, by: 4) {
                 decoded.store(decoded.vector(at: line) + signal.vector(at: line), at: line)
             }
         }
-        var decoded = decodedLevels.mutableSpan
-        auditory.measure(lines.span, into: &decoded)
-        update(&trial.correction, signal: signal, minimumError: minimumError)
+        auditory.measure(original: signal, decoded: lines.span)
+        update(&trial.correction, minimumError: minimumError)
     }
 
+    #if !hasFeature(Embedded) || LINNET_USAC
     /// Updates the correction of a channel with the audible error of predicted lines, which replace its coefficients in `trial`.
     ///
     /// - Parameter signal: The coefficients of the frame, of a long window.
     mutating func comparePrediction(_ trial: inout ChannelAnalysisBySynthesis, signal: Span<Float>, minimumError: Float) {
-        var decoded = decodedLevels.mutableSpan
-        auditory.measure(trial.coefficients.span, into: &decoded)
-        update(&trial.correction, signal: signal, minimumError: minimumError)
+        auditory.measure(original: signal, decoded: trial.coefficients.span)
+        update(&trial.correction, minimumError: minimumError)
+    }
+    #endif
+
+    /// Updates a correction with the measured levels.
+    private func update(_ correction: inout TargetCorrection, minimumError: Float) {
+        correction.update(
+            original: auditory.original.span, decoded: auditory.decoded.span, count: auditory.count, minimumError: minimumError)
     }
 
-    /// Updates a correction with the measured levels of decoded lines.
-    private mutating func update(_ correction: inout TargetCorrection, signal: Span<Float>, minimumError: Float) {
-        var original = originalLevels.mutableSpan
-        auditory.measure(signal, into: &original)
-        correction.update(original: originalLevels.span, decoded: decodedLevels.span, count: auditory.count, minimumError: minimumError)
-    }
-
-    /// Computes the error's lines for a long sine window, whatever the frame's window: synthesizes the error, overlapped with the previous
-    /// frame's, and transforms it again.
+    /// Computes the lines of the error of short windows for a long sine window: synthesizes the error and transforms it again.
+    ///
+    /// The errors of the previous and the next frame are omitted.
     private mutating func transformError(
-        _ trial: inout ChannelAnalysisBySynthesis, channel: Int, info: ICSInfo, filterBank: inout EncoderFilterBank
+        _ trial: borrowing ChannelAnalysisBySynthesis, channel: Int, shape: WindowShape, filterBank: inout EncoderFilterBank
     ) {
-        let isLongSine = trial.isLongSine(info)
         var error = lines.mutableSpan
         let (decoded, original) = (spectrum.span.extracting(channel * frameLength..<(channel + 1) * frameLength), trial.coefficients.span)
         for line in stride(from: 0, to: frameLength, by: 4) { error.store(decoded.vector(at: line) - original.vector(at: line), at: line) }
+        overlap.reset()
+        overlap.previousShape = shape
         var block = samples.mutableSpan
         do {
             var first = block._mutatingExtracting(0..<frameLength)
-            filterBank.synthesize(
-                error.span, sequence: info.windowSequence, shape: info.windowShape, state: &trial.overlap, into: &first)
+            filterBank.synthesize(error.span, sequence: .eightShort, shape: shape, state: &overlap, into: &first)
         }
-        // The error already uses a long sine window.
-        guard !isLongSine else { return }
         do {
             var second = block._mutatingExtracting(frameLength..<2 * frameLength)
-            filterBank.copyOverlap(of: trial.overlap, into: &second)
+            filterBank.copyOverlap(of: overlap, into: &second)
         }
         filterBank.analyze(block.span, sequence: .onlyLong, previousShape: .sine, shape: .sine, into: &error)
     }

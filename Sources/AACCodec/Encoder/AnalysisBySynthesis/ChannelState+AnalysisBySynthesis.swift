@@ -23,17 +23,34 @@ extension ChannelState {
         let isShort = layout.sequence == .eightShort
         let barks = isShort ? tables.psychoacoustics.short.bark.span : tables.psychoacoustics.long.bark.span
         trial.correction.startFrame(lineCounts: trial.lineCounts.span, barks: barks, layout: layout)
-        if trial.isLongSine(coder.stream.info) {
-            otherCoefficients.copy(trial.coefficients)
-        } else {
+        let minimumError = tables.rateDependent.minimumError
+        if isShort {
             transformLong(filterBank: &filterBank)
+            decoder.compareShort(
+                &trial, channel: channel, signal: otherCoefficients.span, shape: coder.stream.info.windowShape,
+                minimumError: minimumError, filterBank: &filterBank)
+        } else {
+            decoder.compareLong(&trial, channel: channel, minimumError: minimumError)
         }
-        decoder.compare(
-            &trial, channel: channel, signal: otherCoefficients.span, info: coder.stream.info,
-            minimumError: tables.rateDependent.minimumError, filterBank: &filterBank)
         restore(from: &trial, layout: layout, tables: tables)
         var targets = coder.spectrum.noiseTargets.mutableSpan
         trial.correction.correct(&targets, lineCounts: trial.lineCounts.span, barks: barks, layout: layout)
+    }
+
+    /// Corrects the noise targets of a long or short window.
+    mutating func correctTargets(
+        _ trial: inout ChannelAnalysisBySynthesis, weight: Float = 1, layout: borrowing BandLayout, tables: borrowing EncoderTables
+    ) {
+        var targets = coder.spectrum.noiseTargets.mutableSpan
+        if layout.sequence == .eightShort {
+            // The initial values are not zero, so all bands count.
+            trial.correction.correct(
+                &targets, lineCounts: trial.noiseTargets.span, barks: tables.psychoacoustics.short.bark.span, weight: weight,
+                layout: layout)
+        } else {
+            trial.correction.correct(
+                &targets, lineCounts: trial.lineCounts.span, barks: tables.psychoacoustics.long.bark.span, layout: layout)
+        }
     }
 
     /// Transforms the frame's samples with a long sine window, into the coefficients of the other shape.
@@ -59,16 +76,20 @@ extension ChannelState {
     /// Counts the nonzero lines of each band.
     @inline(never)
     func countLines(of trial: inout ChannelAnalysisBySynthesis, layout: borrowing BandLayout) {
+        // The next frame may have more bands.
+        trial.lineCounts.fill(0)
         let codebooks = coder.stream.codebooks.span
         let quantized = coder.stream.quantized.span
         for band in 0..<layout.count {
             let group = band / layout.bandsPerGroup
             let codebook = codebooks[group * ICSInfo.bandStride + band - group * layout.bandsPerGroup]
-            var count: Float = 0
+            var count = 0
             if codebook >= 1 && codebook <= BandCodebook.escape {
-                for line in layout.lines(band) where quantized[line] != 0 { count += 1 }
+                for line in stride(from: layout.lines(band).lowerBound, to: layout.lines(band).upperBound, by: 4) {
+                    count += quantized.quad(at: line).nonzeroQuarters.nonzeroBitCount
+                }
             }
-            trial.lineCounts[band] = count
+            trial.lineCounts[band] = Float(count)
         }
     }
 }

@@ -5,7 +5,7 @@ package import TransformCoding
 internal import TransformEncoding
 
 /// The trial encoding state of an element: copies of the state that a trial changes, and the error history.
-final class ElementAnalysisBySynthesis {
+package final class ElementAnalysisBySynthesis {
     var decoder: AnalysisBySynthesisDecoder
 
     /// The left channel of a pair, or the only channel.
@@ -22,6 +22,12 @@ final class ElementAnalysisBySynthesis {
     /// Intensity stereo decisions before the trial.
     var intensity = IntensityStereo()
 
+    /// Whether the current frame is encoded on trial.
+    package private(set) var isRunning = false
+
+    /// The number of next frames that use the last trial if they have long windows.
+    private var framesUntilTrial = 0
+
     /// The share of long windows among the last frames.
     private(set) var longShare: Float = 1
 
@@ -30,7 +36,7 @@ final class ElementAnalysisBySynthesis {
 
     private static let shareLength: Float = 64
 
-    init(_ setup: EncoderSetup) {
+    package init(_ setup: EncoderSetup) {
         decoder = AnalysisBySynthesisDecoder(setup)
         first = ChannelAnalysisBySynthesis(frameLength: setup.frameLength, predictsErrors: setup.predictsErrors)
         second = ChannelAnalysisBySynthesis(frameLength: setup.frameLength, predictsErrors: setup.predictsErrors)
@@ -41,7 +47,16 @@ final class ElementAnalysisBySynthesis {
         decoder.reset()
         first.reset()
         second.reset()
+        framesUntilTrial = 0
         (longShare, frameCount) = (1, 0)
+    }
+
+    /// Decides whether to encode a frame on trial: all frames with short windows, and long windows at an interval.
+    ///
+    /// Measured in Search.md#coding-on-trial.
+    package func startFrame(isShort: Bool, interval: Int) {
+        isRunning = isShort || framesUntilTrial == 0
+        framesUntilTrial = isShort ? 0 : isRunning ? interval - 1 : framesUntilTrial - 1
     }
 
     /// Adds a frame to ``longShare``.
@@ -66,28 +81,14 @@ package struct ChannelAnalysisBySynthesis: ~Copyable {
     /// For M/S bands, the mean of both channels.
     var lineCounts = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
-    /// The second half of the previous frame's error.
-    var overlap: OverlapState
-
     var correction: TargetCorrection
 
     package init(frameLength: Int, predictsErrors: Bool = false) {
         coefficients = FixedArray(repeating: 0, count: frameLength)
-        overlap = OverlapState(frameLength: frameLength)
         correction = TargetCorrection(frameLength: frameLength, isPredicted: predictsErrors)
-    }
-
-    /// Returns whether both halves of the frame's window are long sine halves.
-    ///
-    /// Call it before ``overlap`` includes the frame.
-    func isLongSine(_ info: ICSInfo) -> Bool {
-        info.windowSequence == .onlyLong && info.windowShape == .sine && overlap.previousShape == .sine
     }
 
     /// Clears the error history.
     @inline(never)
-    mutating func reset() {
-        overlap.reset()
-        correction.reset()
-    }
+    mutating func reset() { correction.reset() }
 }

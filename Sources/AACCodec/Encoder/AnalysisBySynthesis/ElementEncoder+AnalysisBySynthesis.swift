@@ -39,6 +39,12 @@ extension ElementEncoder {
             &trial.second, channel: 1, decoder: &trial.decoder, layout: layout, tables: tables, filterBank: &filterBank)
     }
 
+    /// Corrects the noise targets of a long window by the error of the last trial.
+    mutating func correctByLastTrial(_ trial: ElementAnalysisBySynthesis, tables: borrowing EncoderTables) {
+        first.correctTargets(&trial.first, layout: layout, tables: tables)
+        if kind == .pair { second.correctTargets(&trial.second, layout: layout, tables: tables) }
+    }
+
     /// Counts the nonzero lines of each band of the trial.
     private mutating func countLines(_ trial: ElementAnalysisBySynthesis) {
         first.countLines(of: &trial.first, layout: layout)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if !hasFeature(Embedded) || LINNET_USAC
 internal import MPEG4Audio
 internal import TransformCoding
 internal import TransformEncoding
@@ -11,7 +12,7 @@ extension ElementEncoder {
     /// Call it after the analysis.
     @inline(never)
     mutating func predictErrors(_ trial: ElementAnalysisBySynthesis, noiseScale: Float, tables: borrowing EncoderTables) {
-        guard kind != .lowFrequency && layout.sequence != .eightShort else { return }
+        guard layout.sequence != .eightShort else { return }
         predictLines(&trial.first, &trial.second, noiseScale: noiseScale)
         first.updateCorrection(&trial.first, decoder: &trial.decoder, layout: layout, tables: tables)
         if kind == .pair { second.updateCorrection(&trial.second, decoder: &trial.decoder, layout: layout, tables: tables) }
@@ -25,7 +26,6 @@ extension ElementEncoder {
     /// Measured in Search.md#predicted-errors.
     @inline(never)
     mutating func correctByPrediction(_ trial: ElementAnalysisBySynthesis, tables: borrowing EncoderTables) {
-        guard kind != .lowFrequency else { return }
         let isShort = layout.sequence == .eightShort
         trial.addFrame(isShort: isShort)
         let weight = isShort ? trial.longShare : 1
@@ -106,20 +106,5 @@ extension ChannelState {
         trial.correction.startFrame(lineCounts: trial.lineCounts.span, barks: tables.psychoacoustics.long.bark.span, layout: layout)
         decoder.comparePrediction(&trial, signal: coefficients.span, minimumError: tables.rateDependent.minimumError)
     }
-
-    /// Corrects the noise targets of a long or short window.
-    fileprivate mutating func correctTargets(
-        _ trial: inout ChannelAnalysisBySynthesis, weight: Float, layout: borrowing BandLayout, tables: borrowing EncoderTables
-    ) {
-        var targets = coder.spectrum.noiseTargets.mutableSpan
-        if layout.sequence == .eightShort {
-            // The initial values are not zero, so all bands count.
-            trial.correction.correct(
-                &targets, lineCounts: trial.noiseTargets.span, barks: tables.psychoacoustics.short.bark.span, weight: weight,
-                layout: layout)
-        } else {
-            trial.correction.correct(
-                &targets, lineCounts: trial.lineCounts.span, barks: tables.psychoacoustics.long.bark.span, layout: layout)
-        }
-    }
 }
+#endif
