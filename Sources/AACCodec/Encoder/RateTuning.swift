@@ -280,9 +280,9 @@ package struct RateTuning {
     /// Measured in Search.md#coding-on-trial.
     var minimumError: Float { PortableMath.interpolate(bitRatePerChannel, at: [48_000, 64_000], values: [3e-4, 3e-5]) }
 
-    /// Whether mid and side use the noise targets of both channels instead of the lower one, if errors are predicted.
+    /// Whether mid and side use the noise targets of both channels instead of the lower one, if noise targets are refined.
     ///
-    /// Measured in Search.md#predicted-errors.
+    /// Measured in Search.md#coding-on-trial.
     var combinesTargets: Bool { bitRatePerChannel < 40_000 }
 
     /// The pre-echo exposure above which short windows are better at equal cost, in decibels summed over steps of 64 samples.
