@@ -155,7 +155,7 @@ extension AACEncoder {
                 element.core.startAnalysisBySynthesis(trial, tables: tables, noiseScale: noiseScale)
                 hasTrial = true
             } else {
-                element.core.correctByLastTrial(trial, tables: tables)
+                element.core.correctTargets(trial, tables: tables)
             }
         }
         guard hasTrial else { return }

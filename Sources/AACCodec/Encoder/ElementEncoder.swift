@@ -16,7 +16,7 @@ package import TransformEncoding
 ///   limit.
 /// 5. ``write(to:tables:)`` writes the element.
 ///
-/// Only stages 1 and 2 advance the history, so quantization can be repeated. With `SearchEffort.best`,
+/// Only stages 1 and 2 advance the history, so quantization can be repeated. In a trial,
 /// ``startAnalysisBySynthesis(_:tables:noiseScale:)`` and ``finishAnalysisBySynthesis(_:noiseScale:tables:filterBank:)`` run between stages
 /// 1 and 2: they adjust the noise targets and restore everything else.
 package struct ElementEncoder: ~Copyable {

@@ -37,9 +37,9 @@ extension ChannelState {
         trial.correction.correct(&targets, lineCounts: trial.lineCounts.span, barks: barks, layout: layout)
     }
 
-    /// Corrects the noise targets of a long or short window.
+    /// Corrects the noise targets of a long window, or of short ones by a part of the correction.
     mutating func correctTargets(
-        _ trial: inout ChannelAnalysisBySynthesis, weight: Float = 1, layout: borrowing BandLayout, tables: borrowing EncoderTables
+        _ trial: inout ChannelAnalysisBySynthesis, weight: Float, layout: borrowing BandLayout, tables: borrowing EncoderTables
     ) {
         var targets = coder.spectrum.noiseTargets.mutableSpan
         if layout.sequence == .eightShort {

@@ -51,7 +51,7 @@ package final class ElementAnalysisBySynthesis {
         (longShare, frameCount) = (1, 0)
     }
 
-    /// Decides whether to encode a frame on trial: all frames with short windows, and long windows at an interval.
+    /// Decides whether to encode a frame on trial: short windows, the long window after them, and others at an interval.
     ///
     /// Measured in Search.md#coding-on-trial.
     package func startFrame(isShort: Bool, interval: Int) {

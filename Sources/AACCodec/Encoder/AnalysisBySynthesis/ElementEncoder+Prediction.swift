@@ -26,11 +26,8 @@ extension ElementEncoder {
     /// Measured in Search.md#predicted-errors.
     @inline(never)
     mutating func correctByPrediction(_ trial: ElementAnalysisBySynthesis, tables: borrowing EncoderTables) {
-        let isShort = layout.sequence == .eightShort
-        trial.addFrame(isShort: isShort)
-        let weight = isShort ? trial.longShare : 1
-        first.correctTargets(&trial.first, weight: weight, layout: layout, tables: tables)
-        if kind == .pair { second.correctTargets(&trial.second, weight: weight, layout: layout, tables: tables) }
+        trial.addFrame(isShort: layout.sequence == .eightShort)
+        correctTargets(trial, weight: trial.longShare, tables: tables)
     }
 
     /// Predicts the decoded lines of a long window.
