@@ -8,17 +8,20 @@ internal import SystemLibrary
 package struct FourierTransform {
     /// The number of points.
     package let size: Int
-    private let cosines: [Double]
-    private let sines: [Double]
+    /// The twiddle factors of the passes after the first, two each: 1, 2, 4 and so on, up to `size` / 4.
+    private let twiddles: [(cosines: SIMD2<Double>, sines: SIMD2<Double>)]
     private let reversed: [Int]
 
     package init(size: Int) {
         precondition(size > 1 && size & (size - 1) == 0, "a power of two")
         self.size = size
-        let angles = (0..<size / 2).map { -2 * Double.pi * Double($0) / Double(size) }
-        cosines = angles.map { cos($0) }
-        sines = angles.map { sin($0) }
         let bits = size.trailingZeroBitCount
+        twiddles = (1..<bits).flatMap { pass in
+            (0..<1 << (pass - 1)).map { pair in
+                let angles = (0..<2).map { -Double.pi * Double(2 * pair + $0) / Double(1 << pass) }
+                return (SIMD2(cos(angles[0]), cos(angles[1])), SIMD2(sin(angles[0]), sin(angles[1])))
+            }
+        }
         reversed = (0..<size).map { index in
             (0..<bits).reduce(0) { $0 | (index >> $1 & 1) << (bits - 1 - $1) }
         }
@@ -43,24 +46,38 @@ package struct FourierTransform {
             re.swapAt(index, reversed[index])
             im.swapAt(index, reversed[index])
         }
-        var half = 1
+        // The first pass has no twiddle factor.
+        for index in stride(from: 0, to: size, by: 2) {
+            (re[index], re[index + 1]) = (re[index] + re[index + 1], re[index] - re[index + 1])
+            (im[index], im[index + 1]) = (im[index] + im[index + 1], im[index] - im[index + 1])
+        }
+        var half = 2
         while half < size {
-            let stride = size / (2 * half)
-            for offset in 0..<half {
-                let (c, s) = (cosines[offset * stride], sines[offset * stride])
-                var top = offset
-                while top < size {
-                    let bottom = top + half
-                    let r = re[bottom] * c - im[bottom] * s
-                    let i = re[bottom] * s + im[bottom] * c
-                    re[bottom] = re[top] - r
-                    im[bottom] = im[top] - i
-                    re[top] += r
-                    im[top] += i
-                    top += 2 * half
-                }
-            }
+            runPass(half, &re, &im)
             half *= 2
+        }
+    }
+
+    /// Combines blocks of `half` points, an even number, in pairs.
+    private func runPass(_ half: Int, _ re: inout MutableSpan<Double>, _ im: inout MutableSpan<Double>) {
+        precondition(re.count == size && im.count == size && size % (2 * half) == 0)
+        // Local variables stay in registers.
+        var re = re._mutatingExtracting(0..<size)
+        var im = im._mutatingExtracting(0..<size)
+        let twiddles = twiddles
+        for first in stride(from: 0, to: size, by: 2 * half) {
+            for offset in stride(from: 0, to: half, by: 2) {
+                let (cosines, sines) = twiddles[(half &+ offset) >> 1 &- 1]
+                let (top, bottom) = (first &+ offset, first &+ half &+ offset)
+                // Within the bounds checked above.
+                let (a, b) = unsafe (re.pair(unchecked: bottom), im.pair(unchecked: bottom))
+                let (x, y) = unsafe (re.pair(unchecked: top), im.pair(unchecked: top))
+                let (r, i) = (a * cosines - b * sines, a * sines + b * cosines)
+                unsafe re.store(x - r, unchecked: bottom)
+                unsafe im.store(y - i, unchecked: bottom)
+                unsafe re.store(x + r, unchecked: top)
+                unsafe im.store(y + i, unchecked: top)
+            }
         }
     }
 
@@ -99,12 +116,29 @@ package struct HalfSpectrum {
         var first = HalfSpectrum(real: empty, imaginary: empty)
         var second = first
         for index in 0...size / 2 {
-            let mirror = (size - index) % size
+            let mirror = index == 0 ? 0 : size - index
             first.real[index] = 0.5 * (real[index] + real[mirror])
             first.imaginary[index] = 0.5 * (imaginary[index] - imaginary[mirror])
             second.real[index] = 0.5 * (imaginary[index] + imaginary[mirror])
             second.imaginary[index] = 0.5 * (real[mirror] - real[index])
         }
         return (first, second)
+    }
+}
+
+extension MutableSpan<Double> {
+    /// Returns the two values starting at `index`, which must be within the span.
+    @unsafe
+    @inline(__always)
+    fileprivate func pair(unchecked index: Int) -> SIMD2<Double> {
+        unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 8 &* index, as: SIMD2<Double>.self)
+    }
+
+    /// Stores two values starting at `index`, which must be within the span.
+    @unsafe
+    @inline(__always)
+    fileprivate mutating func store(_ pair: SIMD2<Double>, unchecked index: Int) {
+        var bytes = unsafe mutableBytes
+        unsafe bytes.storeBytes(of: pair, toUncheckedByteOffset: 8 &* index, as: SIMD2<Double>.self)
     }
 }

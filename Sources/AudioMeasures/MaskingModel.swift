@@ -22,8 +22,10 @@ package struct MaskingModel {
     ///
     /// Each row's sum is 1.
     private let spreading: [[Double]]
-    private var last: HalfSpectrum
-    private var secondLast: HalfSpectrum
+    /// The attenuation of masking between mid and side in each band.
+    private let levelDifferences: [Double]
+    private var last: [SpectralPoint]
+    private var secondLast: [SpectralPoint]
 
     /// The energies of the current frame by band.
     package private(set) var energies: [Double]
@@ -41,8 +43,8 @@ package struct MaskingModel {
             let sum = row.reduce(0, +)
             return row.map { $0 / sum }
         }
-        let none = [Double](repeating: 0, count: size / 2 + 1)
-        last = HalfSpectrum(real: none, imaginary: none)
+        levelDifferences = bands.centers.map { Self.maskingLevelDifference(bark: $0) }
+        last = Array(repeating: SpectralPoint(real: 0, imaginary: 0), count: size / 2 + 1)
         secondLast = last
         energies = Array(repeating: 0, count: bands.points.count)
         thresholds = energies
@@ -63,15 +65,9 @@ package struct MaskingModel {
     package mutating func advance(_ spectrum: HalfSpectrum) {
         var surprises = [Double](repeating: 0, count: bands.points.count)
         for band in bands.points.indices {
-            var sum = 0.0
-            var surprise = 0.0
-            for point in bands.points[band] {
-                let power = spectrum.power(point)
-                sum += power
-                surprise += power * unpredictability(spectrum, point)
-            }
-            energies[band] = sum * scale
-            surprises[band] = surprise * scale
+            let sums = Self.sums(of: spectrum, in: bands.points[band], after: last, &secondLast)
+            energies[band] = sums.power * scale
+            surprises[band] = sums.surprise * scale
         }
         for band in bands.points.indices {
             var sum = 0.0
@@ -88,36 +84,64 @@ package struct MaskingModel {
             let offset = Self.toneOffset * tonality + Self.noiseOffset * (1 - tonality)
             thresholds[band] = max(bands.quiet[band], sum * Decibels.ratio(-offset))
         }
-        secondLast = last
-        last = spectrum
+        swap(&last, &secondLast)
     }
 
-    /// Returns the distance between a point and its prediction from the previous two frames: 0 for a steady tone, near 1 for noise.
-    private func unpredictability(_ spectrum: HalfSpectrum, _ point: Int) -> Double {
-        let now = spectrum.power(point).squareRoot()
-        let before = last.power(point).squareRoot()
-        let earlier = secondLast.power(point).squareRoot()
-        let magnitude = 2 * before - earlier
-        guard before > 0, earlier > 0 else { return 1 }
-        // The phase is predicted to advance by as much as it did: (last / |last|)² times the conjugate of secondLast / |secondLast|.
-        let (a, b) = (last.real[point] / before, last.imaginary[point] / before)
-        let (c, d) = (secondLast.real[point] / earlier, -secondLast.imaginary[point] / earlier)
-        let (squareReal, squareImaginary) = (a * a - b * b, 2 * a * b)
-        let real = spectrum.real[point] - magnitude * (squareReal * c - squareImaginary * d)
-        let imaginary = spectrum.imaginary[point] - magnitude * (squareReal * d + squareImaginary * c)
-        let scale = now + abs(magnitude)
-        return scale > 0 ? (real * real + imaginary * imaginary).squareRoot() / scale : 1
+    /// Returns the power of a band and the part of it that the previous two frames do not predict, and replaces the older frame.
+    private static func sums(
+        of spectrum: HalfSpectrum, in points: Range<Int>, after last: [SpectralPoint], _ secondLast: inout [SpectralPoint]
+    ) -> (power: Double, surprise: Double) {
+        var (sum, surprise) = (0.0, 0.0)
+        let (real, imaginary) = (spectrum.real, spectrum.imaginary)
+        for index in points {
+            let point = SpectralPoint(real: real[index], imaginary: imaginary[index])
+            let power = real[index] * real[index] + imaginary[index] * imaginary[index]
+            sum += power
+            surprise += power * point.distance(fromPredictionBy: last[index], secondLast[index])
+            secondLast[index] = point
+        }
+        return (sum, surprise)
     }
 
     /// Raises the thresholds by the masking of the other signal of a pair: mid and side mask each other, less so in low bands.
     mutating func raise(by other: [Double]) {
         for band in thresholds.indices {
-            thresholds[band] = max(thresholds[band], other[band] * Self.maskingLevelDifference(bark: bands.centers[band]))
+            thresholds[band] = max(thresholds[band], other[band] * levelDifferences[band])
         }
     }
 
     /// Returns the attenuation of masking between mid and side: -25 dB at 0 Bark, 0 dB from 15.5 Bark.
     static func maskingLevelDifference(bark: Double) -> Double {
         pow(10, 1.25 * (1 - cos(Double.pi * min(bark, 15.5) / 15.5)) - 2.5)
+    }
+}
+
+/// A point of a spectrum.
+private struct SpectralPoint {
+    private let real: Double
+    private let imaginary: Double
+    private let magnitude: Double
+    /// The real and the imaginary part divided by the magnitude.
+    private let cosine: Double
+    private let sine: Double
+
+    init(real: Double, imaginary: Double) {
+        (self.real, self.imaginary) = (real, imaginary)
+        magnitude = (real * real + imaginary * imaginary).squareRoot()
+        (cosine, sine) = (real / magnitude, imaginary / magnitude)
+    }
+
+    /// Returns the distance from the prediction by the two points before: 0 for a steady tone, near 1 for noise.
+    ///
+    /// Magnitude and phase are predicted to change by as much as they did.
+    func distance(fromPredictionBy last: SpectralPoint, _ secondLast: SpectralPoint) -> Double {
+        guard last.magnitude > 0, secondLast.magnitude > 0 else { return 1 }
+        let predicted = 2 * last.magnitude - secondLast.magnitude
+        // Twice the last phase, less the phase before.
+        let (doubleCosine, doubleSine) = (last.cosine * last.cosine - last.sine * last.sine, 2 * last.cosine * last.sine)
+        let realError = real - predicted * (doubleCosine * secondLast.cosine + doubleSine * secondLast.sine)
+        let imaginaryError = imaginary - predicted * (doubleSine * secondLast.cosine - doubleCosine * secondLast.sine)
+        let scale = magnitude + abs(predicted)
+        return scale > 0 ? (realError * realError + imaginaryError * imaginaryError).squareRoot() / scale : 1
     }
 }

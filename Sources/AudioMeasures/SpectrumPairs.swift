@@ -29,9 +29,9 @@ package struct SpectrumPairs: Sequence, IteratorProtocol {
         return reference.channels.indices.map { channel in
             var real = [Double](repeating: 0, count: size)
             var imaginary = real
-            for index in 0..<Swift.min(size, reference.frameCount - position) {
-                let original = Double(reference.channels[channel][position + index])
-                let other = Double(test.channels[channel][position + index])
+            let (window, originals, others) = (window, reference.channels[channel], test.channels[channel])
+            for index in 0..<Swift.min(size, originals.count - position) {
+                let (original, other) = (Double(originals[position + index]), Double(others[position + index]))
                 real[index] = window[index] * original
                 imaginary[index] = window[index] * (takesTest ? other : other - original)
             }
