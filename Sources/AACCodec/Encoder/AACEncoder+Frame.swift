@@ -14,7 +14,7 @@ extension AACEncoder {
     ///                                              │            └─ coarsen ─┤
     ///                                              └──── bits of the frame ─┘
     ///
-    /// After the analysis, a trial encoding or a prediction corrects the noise targets, depending on profile and effort.
+    /// After the analysis, the error of a trial encoding or a predicted one corrects the noise targets, depending on profile and effort.
     ///
     /// - Returns: Whether ``accessUnitIndex`` is a new access unit. `false` before ``firstFrame`` and during a survey.
     func encodeFrame() -> Bool {
@@ -31,16 +31,11 @@ extension AACEncoder {
 
         let noiseScale = rate.noiseScale
         analyze(position, noiseScale: noiseScale)
-        // A survey is as exact without corrections.
-        if sizeEstimator == nil {
-            #if !hasFeature(Embedded) || LINNET_USAC
-            if setup.predictsErrors { correctByPrediction(frame: frame, noiseScale: noiseScale) }
-            #endif
-            if setup.usesAnalysisBySynthesis { runAnalysisBySynthesis(noiseScale: noiseScale) }
-        }
         #if !hasFeature(Embedded) || LINNET_USAC
         if frame >= firstFrame { rate.extraBits = startExtendedUnit(position) }
         #endif
+        // A survey is as exact without corrections.
+        if sizeEstimator == nil, setup.usesAnalysisBySynthesis { correctTargets(frame: frame, noiseScale: noiseScale) }
         decideTools(position, noiseScale: noiseScale)
         guard frame >= firstFrame else { return false }
         var plan = planBits(noiseScale: noiseScale)
@@ -134,19 +129,8 @@ extension AACEncoder {
         }
     }
 
-    #if !hasFeature(Embedded) || LINNET_USAC
-    /// Corrects the noise targets by the audible error that is predicted for them, or was for the previous frame.
-    private func correctByPrediction(frame: Int, noiseScale: Float) {
-        for element in elements {
-            guard let trial = element.trial else { continue }
-            if frame % 2 == 0 { element.core.predictErrors(trial, noiseScale: noiseScale, tables: tables) }
-            element.core.correctByPrediction(trial, tables: tables)
-        }
-    }
-    #endif
-
-    /// Encodes the frame on trial and corrects its noise targets by the audible error of the result, or by the error of the last trial.
-    private func runAnalysisBySynthesis(noiseScale: Float) {
+    /// Corrects the noise targets by the audible error of the frame on trial, by the error of the last trial, or by a predicted error.
+    private func correctTargets(frame: Int, noiseScale: Float) {
         var hasTrial = false
         for element in elements {
             guard let trial = element.trial else { continue }
@@ -154,9 +138,14 @@ extension AACEncoder {
             if trial.isRunning {
                 element.core.startAnalysisBySynthesis(trial, tables: tables, noiseScale: noiseScale)
                 hasTrial = true
-            } else {
-                element.core.correctTargets(trial, tables: tables)
+                continue
             }
+            #if !hasFeature(Embedded) || LINNET_USAC
+            if tables.effort.predictsErrors && frame % 2 == 0 {
+                element.core.predictErrors(trial, noiseScale: noiseScale, tables: tables)
+            }
+            #endif
+            element.core.correctTargets(trial, tables: tables)
         }
         guard hasTrial else { return }
         let plan = planBits(noiseScale: noiseScale)

@@ -23,8 +23,7 @@ package final class ElementCoder {
     let trial: ElementAnalysisBySynthesis?
 
     init(kind: ChannelElement, instanceTag: Int, _ setup: EncoderSetup) {
-        let usesErrors = kind != .lowFrequency && (setup.usesAnalysisBySynthesis || setup.predictsErrors)
-        trial = usesErrors ? ElementAnalysisBySynthesis(setup) : nil
+        trial = kind != .lowFrequency && setup.usesAnalysisBySynthesis ? ElementAnalysisBySynthesis(setup) : nil
         core = ElementEncoder(
             kind: kind, instanceTag: instanceTag, frameLength: setup.frameLength, blockLength: setup.blockLength,
             lowDelay: setup.hasNoLookAhead, hasLongWindow: setup.profile == .enhancedLowDelay)

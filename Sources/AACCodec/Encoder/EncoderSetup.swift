@@ -41,13 +41,13 @@ package struct EncoderSetup {
     /// Whether noise targets are refined and corrected by errors: in AAC-LC and in xHE-AAC without SBR, except with `Effort.fast`.
     var refinesTargets: Bool { searchEffort.refinesTargets && codesWholeBand }
 
-    /// Whether frames are encoded on trial: in AAC-LC, except with `Effort.fast`.
+    /// Whether frames are encoded on trial: in AAC-LC and in xHE-AAC without SBR, except with `Effort.fast`.
     package var usesAnalysisBySynthesis: Bool { searchEffort.usesAnalysisBySynthesis && codesWholeBand }
 
     /// Whether the profile is AAC-LC or xHE-AAC without SBR.
     var codesWholeBand: Bool { profile == .lowComplexity || profile == .extendedHighEfficiency && sbr == nil }
 
-    /// Whether errors are predicted without a trial: in xHE-AAC, except with `Effort.fast`.
+    /// Whether the errors of long windows are predicted instead: in xHE-AAC.
     package var predictsErrors: Bool { searchEffort.predictsErrors && codesWholeBand }
 
     var syntax: Syntax {

@@ -25,6 +25,9 @@ package struct TargetCorrection: ~Copyable {
     /// The line count of each critical band in the current trial encode, plus ``fewLines``.
     private var lineCounts = FixedArray<Float>(repeating: 0, count: Self.bandCount)
 
+    /// Whether the current trial encode sent lines of each scale factor band.
+    private var hasLines = FixedArray<Bool>(repeating: false, count: BandLayout.maximumCount)
+
     /// The number of frames in the running means, up to ``meanLength``.
     private var frameCount: Float = 0
 
@@ -85,8 +88,10 @@ package struct TargetCorrection: ~Copyable {
     package mutating func startFrame(lineCounts: Span<Float>, barks: Span<Float>, layout: borrowing BandLayout) {
         frameCount = min(frameCount + 1, meanLength)
         self.lineCounts.fill(Self.fewLines)
+        hasLines.fill(false)
         var counts = self.lineCounts.mutableSpan
         for band in 0..<layout.count {
+            hasLines[band] = lineCounts[band] > 0
             let (lower, share) = Self.position(atBark: barks[band % layout.bandsPerGroup])
             counts[lower] += lineCounts[band] * (1 - share)
             counts[lower + 1] += lineCounts[band] * share
@@ -163,24 +168,19 @@ package struct TargetCorrection: ~Copyable {
     ///
     /// - Parameters:
     ///   - targets: The noise target of each band.
-    ///   - lineCounts: The number of lines that the trial sent, per band.
     ///   - barks: The critical band rate of each band of a group, in Bark.
-    ///   - weight: The part of the correction to apply.
-    package mutating func correct(
-        _ targets: inout MutableSpan<Float>, lineCounts: Span<Float>, barks: Span<Float>, weight: Float = 1,
-        layout: borrowing BandLayout
-    ) {
+    package mutating func correct(_ targets: inout MutableSpan<Float>, barks: Span<Float>, layout: borrowing BandLayout) {
         guard frameCount > 0 else { return }
         var (sum, lineCount): (Float, Float) = (0, 0)
         for band in 0..<layout.count {
             changes[band] = octaves(atBark: barks[band % layout.bandsPerGroup])
-            guard lineCounts[band] > 0 else { continue }
+            guard hasLines[band] else { continue }
             sum += changes[band] * Float(layout.width(band))
             lineCount += Float(layout.width(band))
         }
         if lineCount > 0 { meanOctaves += (sum / lineCount - meanOctaves) / frameCount }
         for band in stride(from: 0, to: layout.count, by: 4) {
-            let octaves = (changes.span.vector(at: band) - SIMD4(repeating: meanOctaves - raise)) * weight
+            let octaves = changes.span.vector(at: band) - SIMD4(repeating: meanOctaves - raise)
             targets.store(targets.vector(at: band) * PortableMath.exp2(octaves), at: band)
         }
     }

@@ -47,18 +47,18 @@
     /// Whether to search scale factors again, jointly with codebooks and values.
     package var searchesCodebooks = false
 
-    /// Whether to encode AAC-LC frames on trial, to correct the noise targets by the audible error (``TargetCorrection``).
+    /// Whether to encode frames on trial, to correct the noise targets by the audible error (``TargetCorrection``).
     ///
     /// Measured in Search.md#coding-on-trial.
     package var usesAnalysisBySynthesis = false
 
-    /// The interval of trials of long windows, in frames.
-    package var trialInterval = 1
+    /// The interval of trials of long windows, in frames; `nil` if their errors are predicted without coding them.
+    package var trialInterval: Int? = 1
 
-    /// Whether to correct the noise targets of each xHE-AAC frame by the audible error that is predicted without coding it.
+    /// Whether the errors of long windows are predicted.
     ///
     /// Measured in Search.md#predicted-errors.
-    package var predictsErrors = false
+    package var predictsErrors: Bool { usesAnalysisBySynthesis && trialInterval == nil }
 
     /// Whether to estimate the tonality of wide bands from half their lines.
     package var samplesLines = false
@@ -108,8 +108,7 @@
     /// Measured in Search.md#bits-in-context.
     package static let balancedInContext: SearchEffort = {
         var effort = balanced
-        effort.usesAnalysisBySynthesis = false
-        effort.predictsErrors = true
+        effort.trialInterval = nil
         effort.usesContexts = true
         return effort
     }()

@@ -40,32 +40,36 @@ import TransformCoding
     }
 
     @Test(
-        "AAC-LC is encoded on trial, and errors of xHE-AAC without SBR are predicted, except at fast effort",
+        "AAC-LC and xHE-AAC without SBR are encoded on trial, except at fast effort",
         arguments: [
             (AACProfile.lowComplexity, 96_000, true), (.highEfficiency, 96_000, false), (.extendedHighEfficiency, 96_000, true),
             (.extendedHighEfficiency, 32_000, false),
         ])
-    func efforts(profile: AACProfile, bitRate: Int, isCorrected: Bool) throws {
+    func efforts(profile: AACProfile, bitRate: Int, isTried: Bool) throws {
         for effort in [AACEncoderConfiguration.Effort.fast, .balanced, .best] {
             var configuration = configuration(channelCount: 2, profile: profile)
             configuration.rateControl = .average(bitRate: bitRate)
             configuration.settings.effort = effort
             let setup = try EncoderSetup(configuration)
-            let isTried = effort != .fast && profile == .lowComplexity
-            #expect(setup.usesAnalysisBySynthesis == isTried)
-            #expect(setup.predictsErrors == (isCorrected && effort != .fast && !isTried))
+            #expect(setup.usesAnalysisBySynthesis == (isTried && effort != .fast))
+            #expect(setup.predictsErrors == (isTried && effort != .fast && profile == .extendedHighEfficiency))
         }
     }
 
-    @Test("Short windows, the long ones after them, and one of four long windows are encoded on trial")
-    func trialInterval() throws {
+    @Test(
+        "Short windows are encoded on trial, and unless errors are predicted the long ones after them and one of four long windows",
+        arguments: [
+            (4, [true, false, false, true, true, true, false, false, false, true]),
+            (nil, [false, false, false, true, true, false, false, false, false, false]),
+        ])
+    func trialInterval(interval: Int?, expected: [Bool]) throws {
         let trial = ElementAnalysisBySynthesis(try EncoderSetup(configuration(channelCount: 1)))
         let isShort = [false, false, false, true, true, false, false, false, false, false]
         let tried = isShort.map { isShort in
-            trial.startFrame(isShort: isShort, interval: 4)
+            trial.startFrame(isShort: isShort, interval: interval)
             return trial.isRunning
         }
-        #expect(tried == [true, false, false, true, true, true, false, false, false, true])
+        #expect(tried == expected)
     }
 
     @Test("Output is identical after a reset", arguments: [1, 2, 6], [AACEncoderConfiguration.Effort.balanced, .best])

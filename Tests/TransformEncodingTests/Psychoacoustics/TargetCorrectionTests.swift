@@ -21,8 +21,7 @@ import TransformEncoding
     ///
     /// - Returns: The log2 change of each long band's target at 48 kHz, and the critical band rates.
     private func changes(
-        _ correction: inout TargetCorrection, decoded: [Float], coded: Range<Int> = 0..<49, count: Int = cellCount, signal: [Float]? = nil,
-        weight: Float = 1
+        _ correction: inout TargetCorrection, decoded: [Float], coded: Range<Int> = 0..<49, count: Int = cellCount, signal: [Float]? = nil
     ) -> [(bark: Float, octaves: Float)] {
         let signal = signal ?? original
         let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
@@ -34,7 +33,7 @@ import TransformEncoding
         correction.update(original: signal.span, decoded: decoded.span, count: count, minimumError: 3e-5)
         var targets = [Float](repeating: 1, count: 120)
         var span = targets.mutableSpan
-        correction.correct(&span, lineCounts: lineCounts.span, barks: tables.long.bark.span, weight: weight, layout: layout)
+        correction.correct(&span, barks: tables.long.bark.span, layout: layout)
         return (0..<layout.count).map { (tables.long.bark[$0], PortableMath.log2(targets[$0])) }
     }
 
@@ -71,18 +70,6 @@ import TransformEncoding
             weight += width
         }
         #expect((sum / weight - (isPredicted ? 0 : 0.025)).magnitude < 1e-4)
-    }
-
-    @Test("A weight applies to the change of each band")
-    func weight() {
-        let decoded = decoded(original, band: 5, factor: 8)
-        var whole = TargetCorrection(frameLength: 1024)
-        var part = TargetCorrection(frameLength: 1024)
-        let all = changes(&whole, decoded: decoded)
-        #expect(all.contains { $0.octaves < -0.5 })
-        for (change, weighted) in zip(all, changes(&part, decoded: decoded, weight: 0.25)) {
-            #expect((weighted.octaves - 0.25 * change.octaves).magnitude < 1e-4)
-        }
     }
 
     @Test("Changes are limited, and finite for equal levels and silence")

@@ -111,7 +111,7 @@ package struct AnalysisBySynthesisDecoder: ~Copyable {
     /// - Parameter signal: The coefficients of the frame, of a long window.
     mutating func comparePrediction(_ trial: inout ChannelAnalysisBySynthesis, signal: Span<Float>, minimumError: Float) {
         auditory.measure(original: signal, decoded: trial.coefficients.span)
-        update(&trial.correction, minimumError: minimumError)
+        update(&trial.prediction, minimumError: minimumError)
     }
     #endif
 

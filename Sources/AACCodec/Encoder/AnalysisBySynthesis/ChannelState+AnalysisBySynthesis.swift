@@ -34,22 +34,19 @@ extension ChannelState {
         }
         restore(from: &trial, layout: layout, tables: tables)
         var targets = coder.spectrum.noiseTargets.mutableSpan
-        trial.correction.correct(&targets, lineCounts: trial.lineCounts.span, barks: barks, layout: layout)
+        trial.correction.correct(&targets, barks: barks, layout: layout)
     }
 
-    /// Corrects the noise targets of a long window, or of short ones by a part of the correction.
+    /// Corrects the noise targets of a long window by the error of the last trial or prediction.
     mutating func correctTargets(
-        _ trial: inout ChannelAnalysisBySynthesis, weight: Float, layout: borrowing BandLayout, tables: borrowing EncoderTables
+        _ trial: inout ChannelAnalysisBySynthesis, layout: borrowing BandLayout, tables: borrowing EncoderTables
     ) {
         var targets = coder.spectrum.noiseTargets.mutableSpan
-        if layout.sequence == .eightShort {
-            // The initial values are not zero, so all bands count.
-            trial.correction.correct(
-                &targets, lineCounts: trial.noiseTargets.span, barks: tables.psychoacoustics.short.bark.span, weight: weight,
-                layout: layout)
+        let barks = tables.psychoacoustics.long.bark.span
+        if tables.effort.predictsErrors {
+            trial.prediction.correct(&targets, barks: barks, layout: layout)
         } else {
-            trial.correction.correct(
-                &targets, lineCounts: trial.lineCounts.span, barks: tables.psychoacoustics.long.bark.span, layout: layout)
+            trial.correction.correct(&targets, barks: barks, layout: layout)
         }
     }
 

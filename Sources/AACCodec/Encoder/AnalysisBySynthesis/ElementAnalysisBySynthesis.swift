@@ -28,18 +28,10 @@ package final class ElementAnalysisBySynthesis {
     /// The number of next frames that use the last trial if they have long windows.
     private var framesUntilTrial = 0
 
-    /// The share of long windows among the last frames.
-    private(set) var longShare: Float = 1
-
-    /// The number of frames in ``longShare``, up to ``shareLength``.
-    private var frameCount: Float = 0
-
-    private static let shareLength: Float = 64
-
     package init(_ setup: EncoderSetup) {
         decoder = AnalysisBySynthesisDecoder(setup)
-        first = ChannelAnalysisBySynthesis(frameLength: setup.frameLength, predictsErrors: setup.predictsErrors)
-        second = ChannelAnalysisBySynthesis(frameLength: setup.frameLength, predictsErrors: setup.predictsErrors)
+        first = ChannelAnalysisBySynthesis(frameLength: setup.frameLength)
+        second = ChannelAnalysisBySynthesis(frameLength: setup.frameLength)
     }
 
     /// Clears the error history.
@@ -48,21 +40,17 @@ package final class ElementAnalysisBySynthesis {
         first.reset()
         second.reset()
         framesUntilTrial = 0
-        (longShare, frameCount) = (1, 0)
     }
 
     /// Decides whether to encode a frame on trial: short windows, the long window after them, and others at an interval.
     ///
     /// Measured in Search.md#coding-on-trial.
-    package func startFrame(isShort: Bool, interval: Int) {
-        isRunning = isShort || framesUntilTrial == 0
+    ///
+    /// - Parameter interval: The interval of long windows on trial, in frames; `nil` for none.
+    package func startFrame(isShort: Bool, interval: Int?) {
+        isRunning = isShort || interval != nil && framesUntilTrial == 0
+        guard let interval else { return }
         framesUntilTrial = isShort ? 0 : isRunning ? interval - 1 : framesUntilTrial - 1
-    }
-
-    /// Adds a frame to ``longShare``.
-    func addFrame(isShort: Bool) {
-        frameCount = min(frameCount + 1, Self.shareLength)
-        longShare += ((isShort ? 0 : 1) - longShare) / frameCount
     }
 }
 
@@ -76,19 +64,27 @@ package struct ChannelAnalysisBySynthesis: ~Copyable {
     /// PNS decisions before the trial.
     var substitution = NoiseSubstitution()
 
-    /// The number of nonzero lines per band of the trial.
+    /// The number of nonzero lines per band of the trial or prediction.
     ///
     /// For M/S bands, the mean of both channels.
     var lineCounts = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
+    /// The correction by the errors of frames on trial.
     var correction: TargetCorrection
 
-    package init(frameLength: Int, predictsErrors: Bool = false) {
+    /// The correction of long windows by predicted errors.
+    var prediction: TargetCorrection
+
+    package init(frameLength: Int) {
         coefficients = FixedArray(repeating: 0, count: frameLength)
-        correction = TargetCorrection(frameLength: frameLength, isPredicted: predictsErrors)
+        correction = TargetCorrection(frameLength: frameLength)
+        prediction = TargetCorrection(frameLength: frameLength, isPredicted: true)
     }
 
     /// Clears the error history.
     @inline(never)
-    mutating func reset() { correction.reset() }
+    mutating func reset() {
+        correction.reset()
+        prediction.reset()
+    }
 }

@@ -39,12 +39,10 @@ extension ElementEncoder {
             &trial.second, channel: 1, decoder: &trial.decoder, layout: layout, tables: tables, filterBank: &filterBank)
     }
 
-    /// Corrects the noise targets of the frame by the error of the last trial or prediction.
-    ///
-    /// - Parameter weight: The part of the correction to apply in short windows.
-    mutating func correctTargets(_ trial: ElementAnalysisBySynthesis, weight: Float = 1, tables: borrowing EncoderTables) {
-        first.correctTargets(&trial.first, weight: weight, layout: layout, tables: tables)
-        if kind == .pair { second.correctTargets(&trial.second, weight: weight, layout: layout, tables: tables) }
+    /// Corrects the noise targets of a long window by the error of the last trial or prediction.
+    mutating func correctTargets(_ trial: ElementAnalysisBySynthesis, tables: borrowing EncoderTables) {
+        first.correctTargets(&trial.first, layout: layout, tables: tables)
+        if kind == .pair { second.correctTargets(&trial.second, layout: layout, tables: tables) }
     }
 
     /// Counts the nonzero lines of each band of the trial.

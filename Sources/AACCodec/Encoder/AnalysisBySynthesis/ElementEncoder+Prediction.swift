@@ -12,22 +12,9 @@ extension ElementEncoder {
     /// Call it after the analysis.
     @inline(never)
     mutating func predictErrors(_ trial: ElementAnalysisBySynthesis, noiseScale: Float, tables: borrowing EncoderTables) {
-        guard layout.sequence != .eightShort else { return }
         predictLines(&trial.first, &trial.second, noiseScale: noiseScale)
         first.updateCorrection(&trial.first, decoder: &trial.decoder, layout: layout, tables: tables)
         if kind == .pair { second.updateCorrection(&trial.second, decoder: &trial.decoder, layout: layout, tables: tables) }
-    }
-
-    /// Corrects the noise targets of the frame by the last prediction, which was made in a long window.
-    ///
-    /// In short windows the correction is multiplied by the share of long windows. Where most windows are short, the error of the few long
-    /// ones says little about them.
-    ///
-    /// Measured in Search.md#predicted-errors.
-    @inline(never)
-    mutating func correctByPrediction(_ trial: ElementAnalysisBySynthesis, tables: borrowing EncoderTables) {
-        trial.addFrame(isShort: layout.sequence == .eightShort)
-        correctTargets(trial, weight: trial.longShare, tables: tables)
     }
 
     /// Predicts the decoded lines of a long window.
@@ -100,7 +87,7 @@ extension ChannelState {
         _ trial: inout ChannelAnalysisBySynthesis, decoder: inout AnalysisBySynthesisDecoder, layout: borrowing BandLayout,
         tables: borrowing EncoderTables
     ) {
-        trial.correction.startFrame(lineCounts: trial.lineCounts.span, barks: tables.psychoacoustics.long.bark.span, layout: layout)
+        trial.prediction.startFrame(lineCounts: trial.lineCounts.span, barks: tables.psychoacoustics.long.bark.span, layout: layout)
         decoder.comparePrediction(&trial, signal: coefficients.span, minimumError: tables.rateDependent.minimumError)
     }
 }
