@@ -95,9 +95,8 @@ package struct MaskingModel {
         let (real, imaginary) = (spectrum.real, spectrum.imaginary)
         for index in points {
             let point = SpectralPoint(real: real[index], imaginary: imaginary[index])
-            let power = real[index] * real[index] + imaginary[index] * imaginary[index]
-            sum += power
-            surprise += power * point.distance(fromPredictionBy: last[index], secondLast[index])
+            sum += point.power
+            surprise += point.power * point.distance(fromPredictionBy: last[index], secondLast[index])
             secondLast[index] = point
         }
         return (sum, surprise)
@@ -120,6 +119,7 @@ package struct MaskingModel {
 private struct SpectralPoint {
     private let real: Double
     private let imaginary: Double
+    let power: Double
     private let magnitude: Double
     /// The real and the imaginary part divided by the magnitude.
     private let cosine: Double
@@ -127,7 +127,8 @@ private struct SpectralPoint {
 
     init(real: Double, imaginary: Double) {
         (self.real, self.imaginary) = (real, imaginary)
-        magnitude = (real * real + imaginary * imaginary).squareRoot()
+        power = real * real + imaginary * imaginary
+        magnitude = power.squareRoot()
         (cosine, sine) = (real / magnitude, imaginary / magnitude)
     }
 
