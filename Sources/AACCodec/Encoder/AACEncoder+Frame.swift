@@ -14,7 +14,7 @@ extension AACEncoder {
     ///                                              │            └─ coarsen ─┤
     ///                                              └──── bits of the frame ─┘
     ///
-    /// After the analysis, the error of a trial encoding or a predicted one corrects the noise targets, depending on profile and effort.
+    /// After the analysis, the error of a trial encoding or a predicted error corrects the noise targets, depending on profile and effort.
     ///
     /// - Returns: Whether ``accessUnitIndex`` is a new access unit. `false` before ``firstFrame`` and during a survey.
     func encodeFrame() -> Bool {
