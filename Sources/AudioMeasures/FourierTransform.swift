@@ -52,32 +52,50 @@ package struct FourierTransform {
             (im[index], im[index + 1]) = (im[index] + im[index + 1], im[index] - im[index + 1])
         }
         var half = 2
-        while half < size {
-            runPass(half, &re, &im)
-            half *= 2
+        while 2 * half < size {
+            runPasses(half, &re, &im)
+            half *= 4
         }
+        if half < size { runLastPass(&re, &im) }
     }
 
-    /// Combines blocks of `half` points, an even number, in pairs.
-    private func runPass(_ half: Int, _ re: inout MutableSpan<Double>, _ im: inout MutableSpan<Double>) {
-        precondition(re.count == size && im.count == size && size % (2 * half) == 0)
+    /// Runs the passes that combine blocks of `half` and of 2 `half` points, an even number, in pairs.
+    private func runPasses(_ half: Int, _ re: inout MutableSpan<Double>, _ im: inout MutableSpan<Double>) {
+        precondition(re.count == size && im.count == size && size % (4 * half) == 0)
         // Local variables stay in registers.
         var re = re._mutatingExtracting(0..<size)
         var im = im._mutatingExtracting(0..<size)
         let twiddles = twiddles
-        for first in stride(from: 0, to: size, by: 2 * half) {
+        for first in stride(from: 0, to: size, by: 4 * half) {
             for offset in stride(from: 0, to: half, by: 2) {
-                let (cosines, sines) = twiddles[(half &+ offset) >> 1 &- 1]
-                let (top, bottom) = (first &+ offset, first &+ half &+ offset)
+                let index = first &+ offset
                 // Within the bounds checked above.
-                let (a, b) = unsafe (re.pair(unchecked: bottom), im.pair(unchecked: bottom))
-                let (x, y) = unsafe (re.pair(unchecked: top), im.pair(unchecked: top))
-                let (r, i) = (a * cosines - b * sines, a * sines + b * cosines)
-                unsafe re.store(x - r, unchecked: bottom)
-                unsafe im.store(y - i, unchecked: bottom)
-                unsafe re.store(x + r, unchecked: top)
-                unsafe im.store(y + i, unchecked: top)
+                var (a, b) = unsafe (Points(re, im, unchecked: index), Points(re, im, unchecked: index &+ half))
+                var (c, d) = unsafe (Points(re, im, unchecked: index &+ 2 &* half), Points(re, im, unchecked: index &+ 3 &* half))
+                Points.combine(&a, &b, twiddles[(half &+ offset) >> 1 &- 1])
+                Points.combine(&c, &d, twiddles[(half &+ offset) >> 1 &- 1])
+                Points.combine(&a, &c, twiddles[(2 &* half &+ offset) >> 1 &- 1])
+                Points.combine(&b, &d, twiddles[(3 &* half &+ offset) >> 1 &- 1])
+                unsafe a.store(to: &re, &im, unchecked: index)
+                unsafe b.store(to: &re, &im, unchecked: index &+ half)
+                unsafe c.store(to: &re, &im, unchecked: index &+ 2 &* half)
+                unsafe d.store(to: &re, &im, unchecked: index &+ 3 &* half)
             }
+        }
+    }
+
+    /// Runs the pass that combines both halves of the points, an even number each.
+    private func runLastPass(_ re: inout MutableSpan<Double>, _ im: inout MutableSpan<Double>) {
+        precondition(re.count == size && im.count == size && size % 4 == 0)
+        var re = re._mutatingExtracting(0..<size)
+        var im = im._mutatingExtracting(0..<size)
+        let half = size / 2
+        for index in stride(from: 0, to: half, by: 2) {
+            // Within the bounds checked above.
+            var (a, b) = unsafe (Points(re, im, unchecked: index), Points(re, im, unchecked: index &+ half))
+            Points.combine(&a, &b, twiddles[(half &+ index) >> 1 &- 1])
+            unsafe a.store(to: &re, &im, unchecked: index)
+            unsafe b.store(to: &re, &im, unchecked: index &+ half)
         }
     }
 
@@ -98,6 +116,11 @@ package struct HalfSpectrum {
     }
 
     func power(_ index: Int) -> Double { real[index] * real[index] + imaginary[index] * imaginary[index] }
+
+    /// The sum of two spectra.
+    static func + (first: HalfSpectrum, second: HalfSpectrum) -> HalfSpectrum {
+        HalfSpectrum(real: zip(first.real, second.real).map(+), imaginary: zip(first.imaginary, second.imaginary).map(+))
+    }
 
     /// Half the sum (`sign` 1) or half the difference (`sign` -1) of two spectra.
     static func mix(_ first: HalfSpectrum, _ second: HalfSpectrum, sign: Double) -> HalfSpectrum {
@@ -126,19 +149,35 @@ package struct HalfSpectrum {
     }
 }
 
-extension MutableSpan<Double> {
-    /// Returns the two values starting at `index`, which must be within the span.
+/// Two neighbouring points.
+private struct Points {
+    private var real: SIMD2<Double>
+    private var imaginary: SIMD2<Double>
+
+    /// Reads two points starting at `index`, which must be within the spans.
     @unsafe
     @inline(__always)
-    fileprivate func pair(unchecked index: Int) -> SIMD2<Double> {
-        unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 8 &* index, as: SIMD2<Double>.self)
+    init(_ re: borrowing MutableSpan<Double>, _ im: borrowing MutableSpan<Double>, unchecked index: Int) {
+        real = unsafe re.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 8 &* index, as: SIMD2<Double>.self)
+        imaginary = unsafe im.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 8 &* index, as: SIMD2<Double>.self)
     }
 
-    /// Stores two values starting at `index`, which must be within the span.
+    /// Writes the points starting at `index`, which must be within the spans.
     @unsafe
     @inline(__always)
-    fileprivate mutating func store(_ pair: SIMD2<Double>, unchecked index: Int) {
-        var bytes = unsafe mutableBytes
-        unsafe bytes.storeBytes(of: pair, toUncheckedByteOffset: 8 &* index, as: SIMD2<Double>.self)
+    func store(to re: inout MutableSpan<Double>, _ im: inout MutableSpan<Double>, unchecked index: Int) {
+        var reBytes = unsafe re.mutableBytes
+        var imBytes = unsafe im.mutableBytes
+        unsafe reBytes.storeBytes(of: real, toUncheckedByteOffset: 8 &* index, as: SIMD2<Double>.self)
+        unsafe imBytes.storeBytes(of: imaginary, toUncheckedByteOffset: 8 &* index, as: SIMD2<Double>.self)
+    }
+
+    /// Replaces points of two blocks by their sum and their difference after the second is multiplied by the twiddle factors.
+    @inline(__always)
+    static func combine(_ top: inout Points, _ bottom: inout Points, _ twiddles: (cosines: SIMD2<Double>, sines: SIMD2<Double>)) {
+        let r = bottom.real * twiddles.cosines - bottom.imaginary * twiddles.sines
+        let i = bottom.real * twiddles.sines + bottom.imaginary * twiddles.cosines
+        (bottom.real, bottom.imaginary) = (top.real - r, top.imaginary - i)
+        (top.real, top.imaginary) = (top.real + r, top.imaginary + i)
     }
 }

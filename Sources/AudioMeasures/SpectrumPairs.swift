@@ -27,13 +27,13 @@ package struct SpectrumPairs: Sequence, IteratorProtocol {
         guard position == 0 || position + size <= reference.frameCount else { return nil }
         defer { position += size / 2 }
         return reference.channels.indices.map { channel in
-            var real = [Double](repeating: 0, count: size)
-            var imaginary = real
             let (window, originals, others) = (window, reference.channels[channel], test.channels[channel])
-            for index in 0..<Swift.min(size, originals.count - position) {
-                let (original, other) = (Double(originals[position + index]), Double(others[position + index]))
-                real[index] = window[index] * original
-                imaginary[index] = window[index] * (takesTest ? other : other - original)
+            let (first, count) = (position, Swift.min(size, originals.count - position))
+            var real = (0..<size).map { $0 < count ? window[$0] * Double(originals[first + $0]) : 0 }
+            var imaginary = (0..<size).map { index in
+                guard index < count else { return 0.0 }
+                let other = Double(others[first + index])
+                return window[index] * (takesTest ? other : other - Double(originals[first + index]))
             }
             transform.forward(&real, &imaginary)
             return HalfSpectrum.pair(real, imaginary)
