@@ -18,10 +18,10 @@ package struct MaskingModel {
     private let bands: BarkBands
     /// The factor from a point's power to its energy, where 1 is 0 dB SPL.
     private let scale: Double
-    /// The fraction of each band's energy that reaches the band of the row.
+    /// The fraction of each band's energy that reaches four bands, by these four bands and the band.
     ///
-    /// Each row's sum is 1.
-    private let spreading: [[Double]]
+    /// The fractions that reach one band have the sum 1.
+    private let spreading: [SIMD4<Double>]
     /// The attenuation of masking between mid and side in each band.
     private let levelDifferences: [Double]
     private var last: [SpectralPoint]
@@ -29,6 +29,8 @@ package struct MaskingModel {
 
     /// The energies of the current frame by band.
     package private(set) var energies: [Double]
+    /// The energies of the current frame by band, with those that spread from other bands.
+    private(set) var excitations: [Double]
     /// The thresholds of the current frame by band, at least the threshold in quiet.
     package private(set) var thresholds: [Double]
 
@@ -36,17 +38,25 @@ package struct MaskingModel {
     package init(bands: BarkBands, size: Int) {
         self.bands = bands
         scale = Self.scale(size: size)
-        spreading = bands.centers.map { target in
+        let rows = bands.centers.map { target in
             let row = bands.centers.map { masker in
                 Decibels.ratio(-(target < masker ? Self.downwardSlope * (masker - target) : Self.upwardSlope * (target - masker)))
             }
             let sum = row.reduce(0, +)
             return row.map { $0 / sum }
         }
+        spreading = stride(from: 0, to: rows.count, by: 4).flatMap { first in
+            rows.indices.map { masker in
+                var fractions = SIMD4<Double>.zero
+                for target in first..<min(first + 4, rows.count) { fractions[target - first] = rows[target][masker] }
+                return fractions
+            }
+        }
         levelDifferences = bands.centers.map { Self.maskingLevelDifference(bark: $0) }
         last = Array(repeating: SpectralPoint(real: 0, imaginary: 0), count: size / 2 + 1)
         secondLast = last
         energies = Array(repeating: 0, count: bands.points.count)
+        excitations = energies
         thresholds = energies
     }
 
@@ -69,22 +79,38 @@ package struct MaskingModel {
             energies[band] = sums.power * scale
             surprises[band] = sums.surprise * scale
         }
+        excitations = spread(energies)
+        surprises = spread(surprises)
         for band in bands.points.indices {
-            var sum = 0.0
-            var surprise = 0.0
-            for masker in spreading[band].indices {
-                sum += spreading[band][masker] * energies[masker]
-                surprise += spreading[band][masker] * surprises[masker]
-            }
-            guard sum > 0 else {
+            guard excitations[band] > 0 else {
                 thresholds[band] = bands.quiet[band]
                 continue
             }
-            let tonality = min(1, max(0, -0.299 - 0.43 * log(max(1e-9, surprise / sum))))
+            let tonality = min(1, max(0, -0.299 - 0.43 * log(max(1e-9, surprises[band] / excitations[band]))))
             let offset = Self.toneOffset * tonality + Self.noiseOffset * (1 - tonality)
-            thresholds[band] = max(bands.quiet[band], sum * Decibels.ratio(-offset))
+            thresholds[band] = max(bands.quiet[band], excitations[band] * Decibels.ratio(-offset))
         }
         swap(&last, &secondLast)
+    }
+
+    /// The threshold in quiet of each band.
+    var quiet: [Double] { bands.quiet }
+
+    /// Returns the energies of another signal by band.
+    func energies(of spectrum: HalfSpectrum) -> [Double] { Self.energies(spectrum, bands: bands, scale: scale) }
+
+    /// Returns the energies of another signal by band, with those that spread from other bands.
+    func excitations(of spectrum: HalfSpectrum) -> [Double] { spread(energies(of: spectrum)) }
+
+    private func spread(_ energies: [Double]) -> [Double] {
+        var result = energies
+        for first in stride(from: 0, to: energies.count, by: 4) {
+            let row = first / 4 * energies.count
+            var sums = SIMD4<Double>.zero
+            for masker in energies.indices { sums += spreading[row + masker] * energies[masker] }
+            for target in first..<min(first + 4, energies.count) { result[target] = sums[target - first] }
+        }
+        return result
     }
 
     /// Returns the power of a band and the part of it that the previous two frames do not predict, and replaces the older frame.

@@ -277,8 +277,8 @@ public final class AACEncoder {
     /// The base-2 logarithm of the noise scale at which typical music needs the configured bit rate.
     package var typicalLog2NoiseScale: Float { setup.initialLog2NoiseScale }
 
-    /// The noise-to-mask ratio with SBR relative to that without SBR, in decibels, up to which
-    /// ``AACEncoderConfiguration/usesBandReplication`` reduces errors.
+    /// The error with SBR relative to the error without SBR, in decibels, up to which ``AACEncoderConfiguration/usesBandReplication`` should
+    /// be true.
     ///
     /// `nil` if the configuration determines the use of SBR.
     package var bandReplicationLimit: Double? { setup.bandReplicationLimit }

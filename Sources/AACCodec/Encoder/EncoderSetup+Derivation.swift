@@ -141,9 +141,9 @@ extension EncoderSetup {
             isEnhanced: profile == .extendedHighEfficiency, raisesCrossover: configuration.raisesCrossover)
     }
 
-    /// The noise-to-mask ratio with SBR relative to that without SBR, in decibels, up to which SBR reduces errors of xHE-AAC.
+    /// The error with SBR relative to the error without SBR, in decibels, up to which xHE-AAC should use SBR.
     ///
-    /// It is positive at bit rates at which most signals have fewer errors with SBR, and negative at others. `nil` if that was not
+    /// It is positive at bit rates at which most signals have smaller errors with SBR, and negative at others. `nil` if that was not
     /// measured, or if the configuration determines the use of SBR.
     ///
     /// Measured in SBR.md#sbr-by-trial.
@@ -152,7 +152,7 @@ extension EncoderSetup {
             [44_100, 48_000].contains(configuration.sampleRate), let bitRate = configuration.bitRate
         else { return nil }
         let perChannel = (bitRate / configuration.channelCount).scaled(by: 48_000, over: configuration.sampleRate)
-        return Self.trialBitRates.contains(perChannel) ? sbr == nil ? -1 : 4 : nil
+        return Self.trialBitRates.contains(perChannel) ? sbr == nil ? -1.5 : 4 : nil
     }
 
     /// The bit rates per channel, scaled to a sample rate of 48 kHz, at which the signal decides about SBR.

@@ -15,20 +15,44 @@ struct BandReplicationTrial {
     /// The number of sample frames according to the file's header.
     let frameCount: Int
 
-    /// The noise-to-mask ratio without SBR, in decibels, below which SBR must reduce the noise by the difference.
-    private static let inaudibleRatio = -6.0
+    /// The weight of the noise-to-mask ratio in the error, where the level error has 1.
+    ///
+    /// Level errors ignore phases, which matter where the ear resolves single partials.
+    private static let noiseWeight = 0.5
 
     /// The number of excerpts, and their length in seconds.
     private static let (excerptCount, excerptSeconds) = (6, 1)
 
+    /// The number of sample frames in an access unit with SBR.
+    private static let framesPerRead = 2048
+
     /// Returns whether SBR reduces errors.
     ///
-    /// - Parameter limit: The noise-to-mask ratio with SBR relative to that without SBR, in decibels, up to which it does. It is positive
-    ///   where SBR is usual.
+    /// - Parameter limit: The error with SBR relative to that without SBR, in decibels, up to which it does. It is positive where SBR is
+    ///   usual.
     func prefersSBR(limit: Double) throws -> Bool {
-        // Silent excerpts have no ratio.
-        guard let without = try noiseToMaskRatio(usesSBR: false), let with = try noiseToMaskRatio(usesSBR: true) else { return limit > 0 }
-        return with - without <= limit + min(0, without - Self.inaudibleRatio)
+        var configuration = source.configuration
+        if configuration.settings.effort == .best { configuration.settings.effort = .balanced }
+        // Both errors belong to the same rate.
+        if case .average(let bitRate) = configuration.rateControl { configuration.rateControl = .constant(bitRate: bitRate) }
+        var comparison = ExcerptComparison(channelCount: configuration.channelCount)
+        for usesSBR in [false, true] {
+            configuration.usesBandReplication = usesSBR
+            try comparison.add(configuration)
+        }
+        try forEachExcerpt(framesPerRead: Self.framesPerRead) { try comparison.add($0) }
+        let errors = comparison.finish(sampleRate: configuration.sampleRate).map { error($0) }
+        // Silent excerpts have no errors.
+        guard let without = errors[0], let with = errors[1] else { return limit > 0 }
+        return with - without <= limit
+    }
+
+    /// Returns an error in decibels from all measures of a signal, or `nil` if it is silent.
+    private func error(_ measures: [NoiseToMaskRatio]) -> Double? {
+        guard let levelError = NoiseToMaskRatio.levelError(of: measures), let noise = NoiseToMaskRatio.summary(of: measures) else {
+            return nil
+        }
+        return Decibels.power(levelError) + Self.noiseWeight * noise.mean
     }
 
     /// Returns whether the excerpts need less than the bit rate at a noise scale.
@@ -48,34 +72,6 @@ struct BandReplicationTrial {
         return 8 * byteCount * source.configuration.sampleRate < bitRate * accessUnitCount * encoder.framesPerPacket
     }
 
-    /// Returns the mean noise-to-mask ratio of all excerpts, in decibels, or `nil` if they are silent.
-    ///
-    /// They are encoded at a constant bit rate, so that both ratios belong to the same rate.
-    private func noiseToMaskRatio(usesSBR: Bool) throws -> Double? {
-        var configuration = source.configuration
-        configuration.usesBandReplication = usesSBR
-        if configuration.settings.effort == .best { configuration.settings.effort = .balanced }
-        if case .average(let bitRate) = configuration.rateControl { configuration.rateControl = .constant(bitRate: bitRate) }
-        let encoder = try AACEncoder(configuration)
-        let decoder = try encoder.codecConfiguration.makeDecoder()
-        var buffer = PCMBuffer(
-            sampleRate: configuration.sampleRate, channelCount: configuration.channelCount, frameCapacity: encoder.framesPerPacket)
-        var comparison = ExcerptComparison(
-            sampleRate: configuration.sampleRate, channelCount: configuration.channelCount, primingFrames: encoder.primingFrames)
-        func decode(_ accessUnit: AccessUnit) {
-            _ = accessUnit.payload.withSpan { decoder.decode($0, into: &buffer) }
-            comparison.addDecoded(buffer)
-        }
-        try forEachExcerpt(framesPerRead: encoder.framesPerPacket) { excerpt in
-            comparison.addOriginal(excerpt)
-            try encoder.encode(excerpt, decode)
-            comparison.compare(isComplete: false)
-        }
-        _ = encoder.finish(decode)
-        comparison.compare(isComplete: true)
-        return NoiseToMaskRatio.summary(of: comparison.ratios)?.mean
-    }
-
     /// Reads excerpts that are evenly spread over the file, or a short file as a whole.
     private func forEachExcerpt(framesPerRead: Int, _ body: (PCMBuffer) throws -> Void) throws {
         let reader = try PCMFileReader.opening(source.path, raw: source.raw, audioTrack: source.audioTrack)
@@ -91,43 +87,69 @@ struct BandReplicationTrial {
     }
 }
 
-/// Compares decoded samples with the original, part by part, in bounded memory.
+/// Encodes excerpts with several configurations, and compares the decoded samples with the original, part by part in bounded memory.
 private struct ExcerptComparison {
-    /// The ratios of all parts so far.
-    private(set) var ratios: [NoiseToMaskRatio] = []
-    private let sampleRate: Int
-    /// The number of priming frames that are still to be decoded.
-    private var primingFrames: Int
+    /// An encoder with its decoder.
+    private struct Codec {
+        let encoder: AACEncoder
+        let decoder: any AudioPacketDecoder
+        var buffer: PCMBuffer
+        /// The number of priming frames that are still to be decoded.
+        var primingFrames: Int
+        /// The decoded samples that are not compared yet, by channel.
+        var decoded: [[Float]]
+        /// The measures of all parts so far.
+        var measures: [NoiseToMaskRatio] = []
+
+        mutating func decode(_ accessUnit: AccessUnit) {
+            _ = accessUnit.payload.withSpan { decoder.decode($0, into: &buffer) }
+            let skipped = min(primingFrames, buffer.frameCount)
+            primingFrames -= skipped
+            for channel in decoded.indices { decoded[channel] += buffer.channel(channel).dropFirst(skipped) }
+        }
+    }
+
+    private var codecs: [Codec] = []
     /// The samples that are not compared yet, by channel.
     private var original: [[Float]]
-    private var decoded: [[Float]]
 
-    init(sampleRate: Int, channelCount: Int, primingFrames: Int) {
-        self.sampleRate = sampleRate
-        self.primingFrames = primingFrames
-        original = Array(repeating: [], count: channelCount)
-        decoded = original
+    init(channelCount: Int) { original = Array(repeating: [], count: channelCount) }
+
+    /// Adds a configuration before the first samples.
+    mutating func add(_ configuration: AACEncoderConfiguration) throws {
+        let encoder = try AACEncoder(configuration)
+        let buffer = PCMBuffer(
+            sampleRate: configuration.sampleRate, channelCount: configuration.channelCount, frameCapacity: encoder.framesPerPacket)
+        codecs.append(
+            Codec(
+                encoder: encoder, decoder: try encoder.codecConfiguration.makeDecoder(), buffer: buffer,
+                primingFrames: encoder.primingFrames, decoded: original))
     }
 
-    mutating func addOriginal(_ buffer: PCMBuffer) {
-        for channel in original.indices { original[channel] += buffer.channel(channel) }
+    mutating func add(_ samples: PCMBuffer) throws {
+        for channel in original.indices { original[channel] += samples.channel(channel) }
+        for index in codecs.indices { try codecs[index].encoder.encode(samples) { codecs[index].decode($0) } }
+        compare(sampleRate: samples.sampleRate, atLeast: samples.sampleRate / 2)
     }
 
-    mutating func addDecoded(_ buffer: PCMBuffer) {
-        let skipped = min(primingFrames, buffer.frameCount)
-        primingFrames -= skipped
-        for channel in decoded.indices { decoded[channel] += buffer.channel(channel).dropFirst(skipped) }
+    /// Returns the measures of each configuration.
+    mutating func finish(sampleRate: Int) -> [[NoiseToMaskRatio]] {
+        for index in codecs.indices { _ = codecs[index].encoder.finish { codecs[index].decode($0) } }
+        compare(sampleRate: sampleRate, atLeast: 1)
+        return codecs.map(\.measures)
     }
 
-    /// Compares half a second of samples if both signals have them, and at the end the rest.
-    mutating func compare(isComplete: Bool) {
-        let available = min(original[0].count, decoded[0].count)
-        guard available >= sampleRate / 2 || isComplete && available > 0 else { return }
-        let parts = [original, decoded].map { AudioSignal(sampleRate: sampleRate, channels: $0.map { Array($0.prefix(available)) }) }
-        ratios.append(NoiseToMaskRatio(reference: parts[0], test: parts[1]))
-        for channel in original.indices {
-            original[channel].removeFirst(available)
-            decoded[channel].removeFirst(available)
+    /// Compares the samples that all signals have, unless they are too few.
+    private mutating func compare(sampleRate: Int, atLeast least: Int) {
+        let available = codecs.reduce(original[0].count) { min($0, $1.decoded[0].count) }
+        guard available >= least else { return }
+        let signals = ([original] + codecs.map(\.decoded)).map { channels in
+            AudioSignal(sampleRate: sampleRate, channels: channels.map { Array($0.prefix(available)) })
         }
+        for (index, measure) in NoiseToMaskRatio.measures(of: Array(signals[1...]), reference: signals[0]).enumerated() {
+            codecs[index].measures.append(measure)
+            for channel in original.indices { codecs[index].decoded[channel].removeFirst(available) }
+        }
+        for channel in original.indices { original[channel].removeFirst(available) }
     }
 }

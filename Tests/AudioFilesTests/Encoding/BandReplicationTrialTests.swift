@@ -48,6 +48,9 @@ import Testing
     @Test("Sawtooths get SBR at medium rates, with any number of threads")
     func saws() throws { #expect(try hasSBR(bitRate: 64_000, threadCounts: [1, 3], saws)) }
 
+    @Test("Fast pulses get SBR at medium rates, because their levels are better although their noise is higher")
+    func fastPulses() throws { #expect(try hasSBR(bitRate: 64_000) { frame, _ in frame % 240 == 0 ? 1 : 0 }) }
+
     @Test("Pulses have no SBR at low rates, with and without a conversion of the sample rate", arguments: [nil, 44_100])
     func pulses(outputRate: Int?) throws {
         #expect(try !hasSBR(bitRate: 48_000, outputRate: outputRate) { frame, _ in frame % 1200 == 0 ? 1 : 0 })
