@@ -13,25 +13,32 @@ package struct SpectralValueSearch: ~Copyable {
     /// The costs to lower values per bit.
     package static let unitsPerBit = 16
 
-    /// The magnitudes of the last three pairs on a path, and its cost.
+    /// The context after the last three pairs on a path, and its cost.
     private struct Path: BitwiseCopyable {
-        var (c1, c2, c3): (UInt32, UInt32, UInt32) = (0, 0, 0)
+        /// Paths with the same key have the same costs from now on.
+        ///
+        /// The magnitude of the last pair, that of the pair before up to 3, from bit 4, and bit 6 if the three pairs are quiet.
+        var key: UInt32 = 64
+        /// The magnitude of the pair before the last.
+        var second: UInt32 = 0
         /// In the unit of ``SpectralCosts``.
         var cost: Int32 = 0
 
-        /// Whether the pairs are quiet.
-        @inline(__always) var isQuiet: Bool { c1 &+ c2 &+ c3 < 5 }
+        /// The magnitude of the last pair.
+        @inline(__always) var first: UInt32 { key & 15 }
 
-        /// Paths with the same key have the same costs from now on.
-        @inline(__always) var key: UInt32 { c1 | min(c2, 3) << 4 | (isQuiet ? 64 : 0) }
+        @inline(__always) var isQuiet: Bool { key & 64 != 0 }
 
         /// The part of the context that the path determines.
         @inline(__always)
-        func state(_ pair: Int) -> UInt32 { c1 | (pair > 3 && isQuiet ? 0x10000 : 0) }
+        func state(_ pair: Int) -> UInt32 { first | (pair > 3 && isQuiet ? 0x10000 : 0) }
 
         /// Adds a pair.
         @inline(__always)
-        func extended(_ magnitude: UInt32, _ pairCost: Int32) -> Path { Path(c1: magnitude, c2: c1, c3: c2, cost: cost &+ pairCost) }
+        func extended(_ magnitude: UInt32, _ pairCost: Int32) -> Path {
+            let isQuiet = magnitude &+ first &+ second < 5
+            return Path(key: magnitude | min(first, 3) << 4 | (isQuiet ? 64 : 0), second: first, cost: cost &+ pairCost)
+        }
     }
 
     /// The context of a pair that all paths share.
@@ -45,7 +52,7 @@ package struct SpectralValueSearch: ~Copyable {
         /// Returns the start of a path's costs of small pairs.
         @inline(__always)
         func start(_ path: Path, _ models: borrowing ArithmeticModels.Spans) -> Int {
-            models.model(row: pair > 3 && path.isQuiet ? rows >> 16 : rows & 0xFFFF, magnitude: path.c1) &<< 4
+            models.model(row: pair > 3 && path.isQuiet ? rows >> 16 : rows & 0xFFFF, magnitude: path.first) &<< 4
         }
     }
 
@@ -194,14 +201,15 @@ package struct SpectralValueSearch: ~Copyable {
         _ costs: borrowing SpectralCosts, _ models: borrowing ArithmeticModels.Spans
     ) {
         let (pair, isSmall) = (position.pair, max(values.0, values.1) < 4)
-        let lowered = (loweringCosts.0 < Self.never, loweringCosts.1 < Self.never)
+        // The choices are the subsets of these bits: 1 lowers the first value, 2 the second.
+        let lowerable = (loweringCosts.0 < Self.never ? 1 : 0) | (loweringCosts.1 < Self.never ? 2 : 0)
         nextCount = 0
         for index in 0..<pathCount {
             let path = paths[index]
             let start = position.start(path, models)
-            for choice in 0..<4 {
+            var choice = 0
+            repeat {
                 let (first, second) = (choice & 1, choice >> 1)
-                if first != 0 && !lowered.0 || second != 0 && !lowered.1 { continue }
                 let (a, b) = (values.0 &- UInt32(first), values.1 &- UInt32(second))
                 var cost =
                     isSmall
@@ -210,7 +218,8 @@ package struct SpectralValueSearch: ~Copyable {
                 if first != 0 { cost &+= Self.scaled(loweringCosts.0) }
                 if second != 0 { cost &+= Self.scaled(loweringCosts.1) }
                 add(path.extended(min(a &+ b &+ 1, 15), cost), index << 2 | choice, pair)
-            }
+                choice = (choice &- lowerable) & lowerable
+            } while choice != 0
         }
         swap(&paths, &nextPaths)
         pathCount = nextCount
@@ -219,12 +228,11 @@ package struct SpectralValueSearch: ~Copyable {
     /// Keeps a path if it is one of the cheapest, and cheaper than any with the same key.
     @inline(__always)
     private mutating func add(_ path: Path, _ step: Int, _ pair: Int) {
-        let key = path.key
         var (target, highest) = (nextCount, Int32.min)
         var dearest = 0
         for index in 0..<nextCount {
             let other = nextPaths[index]
-            if other.key == key {
+            if other.key == path.key {
                 guard path.cost < other.cost else { return }
                 (target, dearest) = (index, index)
                 break
