@@ -289,8 +289,11 @@ package struct RateTuning {
     ///
     /// In mono it is half the stereo limit at low rates, where the signal is usually speech, and three quarters at higher rates.
     ///
-    /// Measured in NoiseTargets.md#speech-in-mono.
-    var preEchoExcessLimit: Float { isMono ? 45 - 15 * speechWeight : 60 }
+    /// Measured in NoiseTargets.md#speech-in-mono and Windows.md#pulses-in-short-windows.
+    var preEchoExcessLimit: Float {
+        if isMono { return 45 - 15 * speechWeight }
+        return isLowComplexity ? PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [60, 30]) : 60
+    }
 
     #if !hasFeature(Embedded) || LINNET_USAC
     /// The amplitudes of noise filling in xHE-AAC.

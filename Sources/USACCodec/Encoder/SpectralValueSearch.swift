@@ -17,7 +17,7 @@ package struct SpectralValueSearch: ~Copyable {
     private struct Path: BitwiseCopyable {
         /// Paths with the same key have the same costs from now on.
         ///
-        /// The magnitude of the last pair, that of the pair before up to 3, from bit 4, and bit 6 if the three pairs are quiet.
+        /// Bits 0 to 3 have the magnitude of the last pair, bits 4 and 5 the second one up to 3, and bit 6 is set if the three pairs are quiet.
         var key: UInt32 = 64
         /// The magnitude of the pair before the last.
         var second: UInt32 = 0
