@@ -191,8 +191,11 @@ extension AACEncoder {
     }
 
     /// Requantizes a frame that exceeds its bit limit, with higher scale factors.
+    ///
+    /// In the last attempt it becomes silent: lines far above full scale exceed the limit with all scale factors.
     private func requantizeCoarser(_ plan: inout FramePlan, limit: Int, attempt: Int) {
-        let steps = plan.repair(bits: writer.bitCount - rate.extraBits, limit: limit, attempt: attempt)
+        let isLast = attempt == Self.attemptLimit - 1
+        let steps = isLast ? nil : plan.repair(bits: writer.bitCount - rate.extraBits, limit: limit, attempt: attempt)
         for element in elements { element.core.requantizeCoarser(by: steps, noiseScale: plan.noiseScale, effort: tables.effort) }
     }
 

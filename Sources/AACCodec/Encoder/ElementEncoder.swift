@@ -369,9 +369,9 @@ package struct ElementEncoder: ~Copyable {
     /// Requantizes the frame with higher scale factors.
     ///
     /// - Parameters:
-    ///   - steps: The amount to add to every scale factor.
+    ///   - steps: The amount to add to every scale factor, or `nil` to code no lines.
     ///   - noiseScale: The ratio of noise energy to noise target.
-    mutating func requantizeCoarser(by steps: Int, noiseScale: Float, effort: SearchEffort) {
+    mutating func requantizeCoarser(by steps: Int?, noiseScale: Float, effort: SearchEffort) {
         first.coder.requantizeCoarser(by: steps, noiseScale: noiseScale, layout: layout, effort: effort)
         if kind == .pair { second.coder.requantizeCoarser(by: steps, noiseScale: noiseScale, layout: layout, effort: effort) }
     }

@@ -159,12 +159,12 @@ package struct ChannelCoder: ~Copyable {
     /// Faster than ``code(noiseScale:layout:effort:)``, because the search is not repeated.
     ///
     /// - Parameters:
-    ///   - steps: The amount to add to every scale factor.
+    ///   - steps: The amount to add to every scale factor, or `nil` to code no lines.
     ///   - noiseScale: The ratio of noise energy to noise target, which sets the Lagrange multiplier.
-    package mutating func requantizeCoarser(by steps: Int, noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort) {
+    package mutating func requantizeCoarser(by steps: Int?, noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort) {
         setWeights(noiseScale: noiseScale, layout: layout)
         for band in 0..<layout.count where search.scaleFactors[band] >= 0 {
-            search.scaleFactors[band] = Int16(min(255, Int(search.scaleFactors[band]) + steps))
+            search.scaleFactors[band] = steps.map { Int16(min(255, Int(search.scaleFactors[band]) + $0)) } ?? ScaleFactorSearch.notCoded
         }
         finish(layout: layout, effort: effort)
     }

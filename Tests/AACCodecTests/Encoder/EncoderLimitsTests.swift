@@ -44,6 +44,17 @@ import TransformCoding
         #expect(limited.count == free.count)
     }
 
+    @Test(
+        "Access units fit decoders' buffers even if samples are far above full scale",
+        arguments: [AACProfile.lowComplexity, .highEfficiency, .extendedHighEfficiency])
+    func farAboveFullScale(profile: AACProfile) throws {
+        var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .variable(quality: 100))
+        configuration.profile = profile
+        let samples = Self.noiseBursts(frameCount: 30_000).map { 1e9 * $0 }
+        let units = try Self.accessUnits(samples, configuration)
+        #expect(units.map(\.payload.count).max().map { $0 <= 1536 } == true)
+    }
+
     @Test("A peak below the bit rate throws, and so does a later bit rate above the peak")
     func peakBelowBitRate() throws {
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 128_000))
