@@ -18,7 +18,7 @@ package struct MaskingModel {
     private let bands: BarkBands
     /// The factor from a point's power to its energy, where 1 is 0 dB SPL.
     private let scale: Double
-    /// The fraction of each band's energy that reaches four bands, by these four bands and the band.
+    /// For every four bands, the fractions of each band's energy that reach them.
     ///
     /// The fractions that reach one band have the sum 1.
     private let spreading: [SIMD4<Double>]
@@ -66,11 +66,6 @@ package struct MaskingModel {
         return Decibels.ratio(BarkBands.fullScaleLevel) / (1.5 * peak * peak)
     }
 
-    /// Returns the energy of each band.
-    static func energies(_ spectrum: HalfSpectrum, bands: BarkBands, scale: Double) -> [Double] {
-        bands.points.map { range in range.reduce(0) { $0 + spectrum.power($1) } * scale }
-    }
-
     /// Advances to the next frame.
     package mutating func advance(_ spectrum: HalfSpectrum) {
         var surprises = [Double](repeating: 0, count: bands.points.count)
@@ -97,7 +92,9 @@ package struct MaskingModel {
     var quiet: [Double] { bands.quiet }
 
     /// Returns the energies of another signal by band.
-    func energies(of spectrum: HalfSpectrum) -> [Double] { Self.energies(spectrum, bands: bands, scale: scale) }
+    func energies(of spectrum: HalfSpectrum) -> [Double] {
+        bands.points.map { range in range.reduce(0) { $0 + spectrum.power($1) } * scale }
+    }
 
     /// Returns the energies of another signal by band, with those that spread from other bands.
     func excitations(of spectrum: HalfSpectrum) -> [Double] { spread(energies(of: spectrum)) }

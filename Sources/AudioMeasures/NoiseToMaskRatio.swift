@@ -84,11 +84,14 @@ public struct NoiseToMaskRatio: Sendable {
         let model = MaskingModel(bands: bands, size: size)
         var models = signals.map { _ in model }
         var sequences = tests.map { SpectrumPairs(reference, $0, size: size) }
+        var originals: [HalfSpectrum] = []
         while true {
             for test in tests.indices {
                 guard let frame = sequences[test].next() else { return results }
-                let originals = withMidSide(frame.map { $0.first })
-                if test == 0 { advance(&models, originals) }
+                if test == 0 {
+                    originals = withMidSide(frame.map { $0.first })
+                    advance(&models, originals)
+                }
                 for (index, difference) in withMidSide(frame.map { $0.second }).enumerated() {
                     results[test].maps[index].append(difference: difference, original: originals[index], models[index])
                 }
