@@ -283,6 +283,9 @@ public final class AACEncoder {
     /// `nil` if the configuration determines the use of SBR.
     package var bandReplicationLimit: Double? { setup.bandReplicationLimit }
 
+    /// The changes that can reduce the errors of a file, for ``AACEncoderConfiguration/adaptations``.
+    package var possibleAdaptations: SignalAdaptations { setup.possibleAdaptations }
+
     /// The base-2 logarithm of the noise scale below which ``AACEncoderConfiguration/raisesCrossover`` reduces errors.
     ///
     /// `nil` if the crossover is fixed: without SBR, without a bit rate, and except in stereo.

@@ -60,6 +60,9 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
     /// Whether SBR codes the high band of xHE-AAC, or `nil` to decide by the bit rate (``AACEncoder/bandReplicationLimit``).
     package var usesBandReplication: Bool?
 
+    /// The changes that suit the signal, by default none (``AACEncoder/possibleAdaptations``).
+    package var adaptations: SignalAdaptations = []
+
     /// The measured loudness that xHE-AAC states, or `nil` for ``AACEncoderSettings/statedLoudness``.
     package var measuredLoudness: LoudnessInfoSet?
 

@@ -41,7 +41,8 @@ struct BandRanges {
     /// The bandwidth is rounded up to the end of a band.
     init(_ setup: EncoderSetup, tuning: RateTuning, bands: borrowing ScaleFactorBands) {
         let sampleRate = setup.coreSampleRate
-        let usesNoise = setup.configuration.settings.usesNoiseSubstitution
+        let configuration = setup.configuration
+        let usesNoise = configuration.settings.usesNoiseSubstitution && !configuration.adaptations.contains(.noNoiseSubstitution)
         longBandCount = bands.firstLongBand(from: setup.coreBandwidth(tuning), sampleRate: sampleRate)
         shortBandCount = bands.firstShortBand(from: setup.shortCoreBandwidth(tuning), sampleRate: sampleRate)
         firstNoiseBand = Self.firstLongBand(from: usesNoise ? tuning.lowestNoiseFrequency : nil, sampleRate: sampleRate, bands: bands)

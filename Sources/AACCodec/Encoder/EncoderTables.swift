@@ -44,7 +44,7 @@ struct EncoderTables: ~Copyable {
             channel = Channel(setup, tuning: setup.tuning, bands: bands)
             equalChannel = Channel(setup, tuning: setup.tuning.forEqualChannels, bands: bands)
             windowCost = WindowCost(setup.tuning, channel)
-            preEchoExcessLimit = setup.tuning.preEchoExcessLimit
+            preEchoExcessLimit = setup.tuning.preEchoExcessLimit * setup.configuration.adaptations.preEchoFactor
             preEchoExcessPerBit = setup.tuning.preEchoExcessPerBit
             minimumError = setup.tuning.minimumError
         }

@@ -26,7 +26,7 @@ extension FileConverter {
         _ progress: (ConversionProgress) -> Bool
     ) throws -> (OutputFile, ConversionSummary) {
         let reader = input.reader
-        let plan = try choosingSBR(plan, reader, gain: setting)
+        let plan = try adapting(choosingSBR(plan, reader, gain: setting), reader, gain: setting)
         guard let encoder = try plan.encoder?.makeEncoder() else { preconditionFailure("the plan has an encoder") }
         let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: self.input)
         logFormats(reader.properties, encoder)
@@ -79,7 +79,7 @@ extension FileConverter {
         result.encoder = .aac(settings)
         result = try choosingCrossover(result, reader, gain: gain)
         guard case .aac(let withSBR)? = result.encoder,
-            let trial = bandReplicationTrial(of: reader, try AACEncoder(withSBR), plan, gain: gain)
+            let trial = excerptTrial(of: reader, try AACEncoder(withSBR), plan, gain: gain)
         else { return plan }
         guard try !trial.prefersSBR(limit: limit) else { return result }
         settings.usesBandReplication = false
@@ -93,7 +93,7 @@ extension FileConverter {
     ) throws -> ConversionPlan {
         guard plan.usesSegments, case .aac(var settings)? = plan.encoder, settings.profile != .lowComplexity else { return plan }
         let encoder = try AACEncoder(settings)
-        guard let level = encoder.raisedCrossoverLevel, let trial = bandReplicationTrial(of: reader, encoder, plan, gain: gain)
+        guard let level = encoder.raisedCrossoverLevel, let trial = excerptTrial(of: reader, encoder, plan, gain: gain)
         else { return plan }
         settings.raisesCrossover = try trial.needsFewerBits(at: level)
         var result = plan
@@ -101,12 +101,24 @@ extension FileConverter {
         return result
     }
 
-    /// Returns the trial of SBR with the file, or `nil` if it is not seekable.
-    private func bandReplicationTrial(
+    /// Returns the plan with the encoder's changes that suit the file.
+    private func adapting(_ plan: ConversionPlan, _ reader: PCMFileReader, gain: TruePeakLimiter.Setting?) throws -> ConversionPlan {
+        guard plan.usesSegments, case .aac(var settings)? = plan.encoder else { return plan }
+        let encoder = try AACEncoder(settings)
+        let possible = encoder.possibleAdaptations
+        guard !possible.isEmpty, let trial = excerptTrial(of: reader, encoder, plan, gain: gain) else { return plan }
+        settings.adaptations = try trial.adaptations(among: possible)
+        var result = plan
+        result.encoder = .aac(settings)
+        return result
+    }
+
+    /// Returns the trial of excerpts of the file, or `nil` if it is not seekable.
+    private func excerptTrial(
         of reader: PCMFileReader, _ encoder: AACEncoder, _ plan: ConversionPlan, gain: TruePeakLimiter.Setting?
-    ) -> BandReplicationTrial? {
+    ) -> ExcerptTrial? {
         guard reader.allowsSharedReading, let frameCount = plan.frameCount else { return nil }
-        return BandReplicationTrial(source: segmentSource(plan, encoder, gain: gain), frameCount: frameCount)
+        return ExcerptTrial(source: segmentSource(plan, encoder, gain: gain), frameCount: frameCount)
     }
 
     /// The opened input and its encoder.

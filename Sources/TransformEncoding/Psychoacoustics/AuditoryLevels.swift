@@ -18,6 +18,9 @@ package struct AuditoryLevels: ~Copyable {
     /// The energy added to each cell, the lower limit of perception.
     private var floors = FixedArray<Float>(repeating: 1, count: Self.capacity)
 
+    /// The threshold in quiet of each cell, as log2 of energy.
+    private var quietLevels = FixedArray<Float>(repeating: 0, count: Self.capacity)
+
     /// The pseudo-spectrum of the window, and four zeros.
     private var powers: FixedArray<Float>
 
@@ -62,6 +65,7 @@ package struct AuditoryLevels: ~Copyable {
             let (low, high) = (Double(lines[cell]) + Double(shares[cell]), Double(lines[cell + 1]) + Double(shares[cell + 1]))
             let quietEnergy = PsychoacousticTables.quietEnergy(low * hertzPerLine, high * hertzPerLine, fullScaleEnergy: fullScaleEnergy)
             floors[cell] = Float(quietEnergy) * Self.floorWeight
+            quietLevels[cell] = PortableMath.log2(Float(quietEnergy))
         }
     }
 
@@ -86,6 +90,19 @@ package struct AuditoryLevels: ~Copyable {
             original.store(PortableMath.log2(original.vector(at: cell) + floor), at: cell)
             decoded.store(PortableMath.log2(decoded.vector(at: cell) + floor), at: cell)
         }
+    }
+
+    /// The mean squared difference of both signals' levels, in square octaves, over the cells where the signal is audible.
+    ///
+    /// `nil` if it is not audible. Call it after ``measure(original:decoded:)``.
+    package var error: Float? {
+        var (sum, audibleCount): (Float, Float) = (0, 0)
+        for cell in 0..<count where original[cell] > quietLevels[cell] + 1 {
+            let difference = max(decoded[cell], quietLevels[cell]) - original[cell]
+            sum += difference * difference
+            audibleCount += 1
+        }
+        return audibleCount > 0 ? sum / audibleCount : nil
     }
 
     /// Computes the cell energies including the energy spread from other cells, for both signals at once.

@@ -6,19 +6,22 @@ internal import AudioMeasures
 internal import AudioPrimitives
 internal import PCMFiles
 
-/// Encodes excerpts of a file to choose whether SBR replaces lines, and from which frequency.
+/// Encodes excerpts of a file to choose what suits it: whether SBR replaces lines, and from which frequency, and how tools are used.
 ///
-/// No choice is best for all signals. Measured in SBR.md#sbr-by-trial and SBR.md#crossover-by-file.
-struct BandReplicationTrial {
+/// No choice is best for all signals. Measured in SBR.md#sbr-by-trial, SBR.md#crossover-by-file and Search.md#tools-by-trial.
+struct ExcerptTrial {
     /// The input and the encoder's settings.
     let source: SegmentSource
     /// The number of sample frames according to the file's header.
     let frameCount: Int
 
-    /// The weight of the noise-to-mask ratio in the error, where the level error has 1.
+    /// The weight of the noise-to-mask ratio in the choice of SBR, where the level error has 1.
     ///
     /// Level errors ignore phases, which matter where the ear resolves single partials.
     private static let noiseWeight = 0.5
+
+    /// The decibels by which a change must reduce level errors.
+    private static let leastReduction = 0.1
 
     /// The number of excerpts, and their length in seconds.
     private static let (excerptCount, excerptSeconds) = (6, 1)
@@ -31,19 +34,16 @@ struct BandReplicationTrial {
     /// - Parameter limit: The error with SBR relative to that without SBR, in decibels, up to which it does. It is positive where SBR is
     ///   usual.
     func prefersSBR(limit: Double) throws -> Bool {
-        var configuration = source.configuration
-        if configuration.settings.effort == .best { configuration.settings.effort = .balanced }
-        // Both errors belong to the same rate.
-        if case .average(let bitRate) = configuration.rateControl { configuration.rateControl = .constant(bitRate: bitRate) }
-        var comparison = ExcerptComparison(channelCount: configuration.channelCount)
-        for usesSBR in [false, true] {
-            configuration.usesBandReplication = usesSBR
-            try comparison.add(configuration)
+        var measures: [[NoiseToMaskRatio]] = [[], []]
+        try encode([false, true]) {
+            $0.usesBandReplication = $1
+        } compare: { original, decoded in
+            for (index, measure) in NoiseToMaskRatio.measures(of: decoded, reference: original).enumerated() {
+                measures[index].append(measure)
+            }
         }
-        try forEachExcerpt(framesPerRead: Self.framesPerRead) { try comparison.add($0) }
-        let errors = comparison.finish(sampleRate: configuration.sampleRate).map { error($0) }
         // Silent excerpts have no errors.
-        guard let without = errors[0], let with = errors[1] else { return limit > 0 }
+        guard let without = error(measures[0]), let with = error(measures[1]) else { return limit > 0 }
         return with - without <= limit
     }
 
@@ -53,6 +53,46 @@ struct BandReplicationTrial {
             return nil
         }
         return Decibels.power(levelError) + Self.noiseWeight * noise.mean
+    }
+
+    /// Returns the changes that reduce level errors on their own.
+    func adaptations(among possible: SignalAdaptations) throws -> SignalAdaptations {
+        let changes = possible.members
+        var comparison = LevelComparison(sampleRate: source.configuration.sampleRate, signalCount: 1 + changes.count)
+        try encode([[]] + changes) {
+            $0.adaptations = $1
+        } compare: { original, decoded in
+            for channel in original.channels.indices { comparison.add(original.channels[channel], decoded.map { $0.channels[channel] }) }
+        }
+        var result: SignalAdaptations = []
+        guard let errors = comparison.errors else { return result }
+        for (change, error) in zip(changes, errors.dropFirst()) {
+            if Decibels.power(error) <= Decibels.power(errors[0]) - Self.leastReduction { result.insert(change) }
+        }
+        return result
+    }
+
+    /// Encodes the excerpts with variants of the configuration, and compares the decoded samples with the original, part by part in bounded
+    /// memory.
+    private func encode<Variant>(
+        _ variants: [Variant], _ change: (inout AACEncoderConfiguration, Variant) -> Void,
+        compare: (_ original: AudioSignal, _ decoded: [AudioSignal]) -> Void
+    ) throws {
+        var configuration = source.configuration
+        if configuration.settings.effort == .best { configuration.settings.effort = .balanced }
+        // All errors belong to the same rate.
+        if case .average(let bitRate) = configuration.rateControl { configuration.rateControl = .constant(bitRate: bitRate) }
+        var codecs = ExcerptCodecs(channelCount: configuration.channelCount)
+        for variant in variants {
+            change(&configuration, variant)
+            try codecs.add(configuration)
+        }
+        try forEachExcerpt(framesPerRead: Self.framesPerRead) {
+            try codecs.encode($0)
+            codecs.takeSamples(sampleRate: $0.sampleRate, atLeast: $0.sampleRate / 2, compare)
+        }
+        codecs.finish()
+        codecs.takeSamples(sampleRate: configuration.sampleRate, atLeast: 1, compare)
     }
 
     /// Returns whether the excerpts need less than the bit rate at a noise scale.
@@ -87,8 +127,8 @@ struct BandReplicationTrial {
     }
 }
 
-/// Encodes excerpts with several configurations, and compares the decoded samples with the original, part by part in bounded memory.
-private struct ExcerptComparison {
+/// Encoders of several configurations with their decoders.
+private struct ExcerptCodecs {
     /// An encoder with its decoder.
     private struct Codec {
         let encoder: AACEncoder
@@ -96,10 +136,8 @@ private struct ExcerptComparison {
         var buffer: PCMBuffer
         /// The number of priming frames that are still to be decoded.
         var primingFrames: Int
-        /// The decoded samples that are not compared yet, by channel.
+        /// The decoded samples that were not taken yet, by channel.
         var decoded: [[Float]]
-        /// The measures of all parts so far.
-        var measures: [NoiseToMaskRatio] = []
 
         mutating func decode(_ accessUnit: AccessUnit) {
             _ = accessUnit.payload.withSpan { decoder.decode($0, into: &buffer) }
@@ -110,7 +148,7 @@ private struct ExcerptComparison {
     }
 
     private var codecs: [Codec] = []
-    /// The samples that are not compared yet, by channel.
+    /// The samples that were not taken yet, by channel.
     private var original: [[Float]]
 
     init(channelCount: Int) { original = Array(repeating: [], count: channelCount) }
@@ -126,30 +164,26 @@ private struct ExcerptComparison {
                 primingFrames: encoder.primingFrames, decoded: original))
     }
 
-    mutating func add(_ samples: PCMBuffer) throws {
+    mutating func encode(_ samples: PCMBuffer) throws {
         for channel in original.indices { original[channel] += samples.channel(channel) }
         for index in codecs.indices { try codecs[index].encoder.encode(samples) { codecs[index].decode($0) } }
-        compare(sampleRate: samples.sampleRate, atLeast: samples.sampleRate / 2)
     }
 
-    /// Returns the measures of each configuration.
-    mutating func finish(sampleRate: Int) -> [[NoiseToMaskRatio]] {
+    mutating func finish() {
         for index in codecs.indices { _ = codecs[index].encoder.finish { codecs[index].decode($0) } }
-        compare(sampleRate: sampleRate, atLeast: 1)
-        return codecs.map(\.measures)
     }
 
-    /// Compares the samples that all signals have, unless they are too few.
-    private mutating func compare(sampleRate: Int, atLeast least: Int) {
+    /// Takes the samples that all signals have, unless they are too few.
+    mutating func takeSamples(
+        sampleRate: Int, atLeast least: Int, _ body: (_ original: AudioSignal, _ decoded: [AudioSignal]) -> Void
+    ) {
         let available = codecs.reduce(original[0].count) { min($0, $1.decoded[0].count) }
         guard available >= least else { return }
-        let signals = ([original] + codecs.map(\.decoded)).map { channels in
-            AudioSignal(sampleRate: sampleRate, channels: channels.map { Array($0.prefix(available)) })
+        func take(_ channels: inout [[Float]]) -> AudioSignal {
+            let part = channels.map { Array($0.prefix(available)) }
+            for channel in channels.indices { channels[channel].removeFirst(available) }
+            return AudioSignal(sampleRate: sampleRate, channels: part)
         }
-        for (index, measure) in NoiseToMaskRatio.measures(of: Array(signals[1...]), reference: signals[0]).enumerated() {
-            codecs[index].measures.append(measure)
-            for channel in original.indices { codecs[index].decoded[channel].removeFirst(available) }
-        }
-        for channel in original.indices { original[channel].removeFirst(available) }
+        body(take(&original), codecs.indices.map { take(&codecs[$0].decoded) })
     }
 }
