@@ -117,11 +117,6 @@ package struct HalfSpectrum {
 
     func power(_ index: Int) -> Double { real[index] * real[index] + imaginary[index] * imaginary[index] }
 
-    /// The sum of two spectra.
-    static func + (first: HalfSpectrum, second: HalfSpectrum) -> HalfSpectrum {
-        HalfSpectrum(real: zip(first.real, second.real).map(+), imaginary: zip(first.imaginary, second.imaginary).map(+))
-    }
-
     /// Half the sum (`sign` 1) or half the difference (`sign` -1) of two spectra.
     static func mix(_ first: HalfSpectrum, _ second: HalfSpectrum, sign: Double) -> HalfSpectrum {
         var result = first

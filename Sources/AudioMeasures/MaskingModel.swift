@@ -29,8 +29,6 @@ package struct MaskingModel {
 
     /// The energies of the current frame by band.
     package private(set) var energies: [Double]
-    /// The energies of the current frame by band, with those that spread from other bands.
-    private(set) var excitations: [Double]
     /// The thresholds of the current frame by band, at least the threshold in quiet.
     package private(set) var thresholds: [Double]
 
@@ -56,7 +54,6 @@ package struct MaskingModel {
         last = Array(repeating: SpectralPoint(real: 0, imaginary: 0), count: size / 2 + 1)
         secondLast = last
         energies = Array(repeating: 0, count: bands.points.count)
-        excitations = energies
         thresholds = energies
     }
 
@@ -74,7 +71,7 @@ package struct MaskingModel {
             energies[band] = sums.power * scale
             surprises[band] = sums.surprise * scale
         }
-        excitations = spread(energies)
+        let excitations = spread(energies)
         surprises = spread(surprises)
         for band in bands.points.indices {
             guard excitations[band] > 0 else {
@@ -95,9 +92,6 @@ package struct MaskingModel {
     func energies(of spectrum: HalfSpectrum) -> [Double] {
         bands.points.map { range in range.reduce(0) { $0 + spectrum.power($1) } * scale }
     }
-
-    /// Returns the energies of another signal by band, with those that spread from other bands.
-    func excitations(of spectrum: HalfSpectrum) -> [Double] { spread(energies(of: spectrum)) }
 
     private func spread(_ energies: [Double]) -> [Double] {
         var result = energies

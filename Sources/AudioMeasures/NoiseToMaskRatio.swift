@@ -23,11 +23,6 @@ public struct NoiseToMaskRatio: Sendable {
         ///
         /// NaN where both signals are below the threshold in quiet.
         package internal(set) var totals: [Float] = []
-        /// The mean squared difference between the excitation levels of both signals in each frame, in dB².
-        ///
-        /// Unlike the ratios it ignores phases, so noise that replaces other noise has a small error. NaN where no band is audible. Empty for
-        /// side.
-        package internal(set) var levelErrors: [Float] = []
     }
 
     /// The distribution of the ratios over frames, in decibels.
@@ -58,43 +53,22 @@ public struct NoiseToMaskRatio: Sendable {
 
     private static let bandsPerBark = 2
 
-    /// The power ratio to the threshold in quiet from which a band's level error counts: 3 dB.
-    fileprivate static let audibleRatio = 2.0
-
     /// Measures a signal that has the sample rate, channel count and length of its reference.
-    package init(reference: AudioSignal, test: AudioSignal) { self = Self.measures(of: [test], reference: reference)[0] }
-
-    /// Creates a measure without frames.
-    private init(_ signals: [Signal], bands: BarkBands, interval: Duration) {
-        bandEdges = bands.edges
-        maps = signals.map { Map(signal: $0) }
-        self.interval = interval
-    }
-
-    /// Measures signals, at least one, that have the sample rate, channel count and length of their common reference.
-    package static func measures(of tests: [AudioSignal], reference: AudioSignal) -> [NoiseToMaskRatio] {
-        precondition(!tests.isEmpty)
+    package init(reference: AudioSignal, test: AudioSignal) {
         let rate = reference.sampleRate
         let size = BarkBands.frameSize(sampleRate: rate)
-        let bands = BarkBands(sampleRate: rate, size: size, perBark: bandsPerBark)
+        let bands = BarkBands(sampleRate: rate, size: size, perBark: Self.bandsPerBark)
         var signals = reference.channels.indices.map { Signal.channel($0) }
         if signals.count == 2 { signals += [.mid, .side] }
-        let empty = NoiseToMaskRatio(signals, bands: bands, interval: .seconds(Double(size / 2) / Double(rate)))
-        var results = tests.map { _ in empty }
+        bandEdges = bands.edges
+        maps = signals.map { Map(signal: $0) }
+        interval = .seconds(Double(size / 2) / Double(rate))
         let model = MaskingModel(bands: bands, size: size)
         var models = signals.map { _ in model }
-        var sequences = tests.map { SpectrumPairs(reference, $0, size: size) }
-        var originals: [HalfSpectrum] = []
-        while true {
-            for test in tests.indices {
-                guard let frame = sequences[test].next() else { return results }
-                if test == 0 {
-                    originals = withMidSide(frame.map { $0.first })
-                    advance(&models, originals)
-                }
-                for (index, difference) in withMidSide(frame.map { $0.second }).enumerated() {
-                    results[test].maps[index].append(difference: difference, original: originals[index], models[index])
-                }
+        for frame in SpectrumPairs(reference, test, size: size) {
+            Self.advance(&models, Self.withMidSide(frame.map { $0.first }))
+            for (index, difference) in Self.withMidSide(frame.map { $0.second }).enumerated() {
+                maps[index].append(noise: models[index].energies(of: difference), models[index])
             }
         }
     }
@@ -119,16 +93,8 @@ public struct NoiseToMaskRatio: Sendable {
     public var total: Summary? { Self.summary(of: [self]) }
 
     /// Returns the summary of the frames of several measures.
-    package static func summary(of measures: [NoiseToMaskRatio]) -> Summary? { summary(frames(of: measures) { $0.totals }) }
-
-    /// Returns the mean level error of the frames of several measures; `nil` if all are silent.
-    package static func levelError(of measures: [NoiseToMaskRatio]) -> Double? {
-        mean(frames(of: measures) { $0.levelErrors }.filter { !$0.isNaN })
-    }
-
-    /// Returns the values of all channels and, for two channels, of mid.
-    private static func frames(of measures: [NoiseToMaskRatio], _ values: (Map) -> [Float]) -> [Float] {
-        measures.flatMap { $0.maps.filter { $0.signal != .side }.flatMap { values($0) } }
+    package static func summary(of measures: [NoiseToMaskRatio]) -> Summary? {
+        summary(measures.flatMap { $0.maps.filter { $0.signal != .side }.flatMap { $0.totals } })
     }
 
     /// Returns the summary of a map; `nil` if all its frames are silent.
@@ -155,13 +121,8 @@ public struct NoiseToMaskRatio: Sendable {
 }
 
 extension NoiseToMaskRatio.Map {
-    /// Appends a frame with the original's model.
-    fileprivate mutating func append(difference: HalfSpectrum, original: HalfSpectrum, _ model: MaskingModel) {
-        append(noise: model.energies(of: difference), model)
-        if signal != .side { append(excitations: model.excitations(of: original + difference), model) }
-    }
-
-    private mutating func append(noise: [Double], _ model: MaskingModel) {
+    /// Appends a frame with the energies of its noise and the original's model.
+    fileprivate mutating func append(noise: [Double], _ model: MaskingModel) {
         var sum = 0.0
         var isSilent = true
         for band in noise.indices {
@@ -171,17 +132,6 @@ extension NoiseToMaskRatio.Map {
             if noise[band] > model.quiet[band] || model.energies[band] > model.quiet[band] { isSilent = false }
         }
         totals.append(isSilent ? .nan : max(NoiseToMaskRatio.floor, Float(Decibels.power(sum / Double(noise.count)))))
-    }
-
-    private mutating func append(excitations: [Double], _ model: MaskingModel) {
-        let (originals, quiet) = (model.excitations, model.quiet)
-        var (sum, count) = (0.0, 0)
-        for band in quiet.indices where originals[band] > NoiseToMaskRatio.audibleRatio * quiet[band] {
-            let difference = Decibels.power((excitations[band] + quiet[band]) / (originals[band] + quiet[band]))
-            sum += difference * difference
-            count += 1
-        }
-        levelErrors.append(count > 0 ? Float(sum / Double(count)) : .nan)
     }
 }
 

@@ -152,7 +152,7 @@ extension EncoderSetup {
             [44_100, 48_000].contains(configuration.sampleRate), let bitRate = configuration.bitRate
         else { return nil }
         let perChannel = (bitRate / configuration.channelCount).scaled(by: 48_000, over: configuration.sampleRate)
-        return Self.trialBitRates.contains(perChannel) ? sbr == nil ? -1.5 : 4 : nil
+        return Self.trialBitRates.contains(perChannel) ? sbr == nil ? -1 : 5 : nil
     }
 
     /// The bit rates per channel, scaled to a sample rate of 48 kHz, at which the signal decides about SBR.

@@ -2,7 +2,6 @@
 
 internal import AACCodec
 internal import AudioConversion
-internal import AudioMeasures
 internal import AudioPrimitives
 internal import PCMFiles
 
@@ -15,7 +14,7 @@ struct ExcerptTrial {
     /// The number of sample frames according to the file's header.
     let frameCount: Int
 
-    /// The weight of the noise-to-mask ratio in the choice of SBR, where the level error has 1.
+    /// The weight of noise in the choice of SBR.
     ///
     /// Level errors ignore phases, which matter where the ear resolves single partials.
     private static let noiseWeight = 0.5
@@ -34,50 +33,25 @@ struct ExcerptTrial {
     /// - Parameter limit: The error with SBR relative to that without SBR, in decibels, up to which it does. It is positive where SBR is
     ///   usual.
     func prefersSBR(limit: Double) throws -> Bool {
-        var measures: [[NoiseToMaskRatio]] = [[], []]
-        try encode([false, true]) {
-            $0.usesBandReplication = $1
-        } compare: { original, decoded in
-            for (index, measure) in NoiseToMaskRatio.measures(of: decoded, reference: original).enumerated() {
-                measures[index].append(measure)
-            }
-        }
+        let errors = try errors([false, true], noiseWeight: Self.noiseWeight) { $0.usesBandReplication = $1 }
         // Silent excerpts have no errors.
-        guard let without = error(measures[0]), let with = error(measures[1]) else { return limit > 0 }
-        return with - without <= limit
-    }
-
-    /// Returns an error in decibels from all measures of a signal, or `nil` if it is silent.
-    private func error(_ measures: [NoiseToMaskRatio]) -> Double? {
-        guard let levelError = NoiseToMaskRatio.levelError(of: measures), let noise = NoiseToMaskRatio.summary(of: measures) else {
-            return nil
-        }
-        return Decibels.power(levelError) + Self.noiseWeight * noise.mean
+        guard let errors else { return limit > 0 }
+        return errors[1] - errors[0] <= limit
     }
 
     /// Returns the changes that reduce level errors on their own.
     func adaptations(among possible: SignalAdaptations) throws -> SignalAdaptations {
         let changes = possible.members
-        var comparison = LevelComparison(sampleRate: source.configuration.sampleRate, signalCount: 1 + changes.count)
-        try encode([[]] + changes) {
-            $0.adaptations = $1
-        } compare: { original, decoded in
-            for channel in original.channels.indices { comparison.add(original.channels[channel], decoded.map { $0.channels[channel] }) }
-        }
         var result: SignalAdaptations = []
-        guard let errors = comparison.errors else { return result }
-        for (change, error) in zip(changes, errors.dropFirst()) {
-            if Decibels.power(error) <= Decibels.power(errors[0]) - Self.leastReduction { result.insert(change) }
-        }
+        guard let errors = try errors([[]] + changes, noiseWeight: 0, { $0.adaptations = $1 }) else { return result }
+        for (change, error) in zip(changes, errors.dropFirst()) where error <= errors[0] - Self.leastReduction { result.insert(change) }
         return result
     }
 
-    /// Encodes the excerpts with variants of the configuration, and compares the decoded samples with the original, part by part in bounded
-    /// memory.
-    private func encode<Variant>(
-        _ variants: [Variant], _ change: (inout AACEncoderConfiguration, Variant) -> Void,
-        compare: (_ original: AudioSignal, _ decoded: [AudioSignal]) -> Void
-    ) throws {
+    /// Encodes the excerpts with variants of the configuration, and returns their errors in decibels, or `nil` if the excerpts are silent.
+    private func errors<Variant>(
+        _ variants: [Variant], noiseWeight: Double, _ change: (inout AACEncoderConfiguration, Variant) -> Void
+    ) throws -> [Double]? {
         var configuration = source.configuration
         if configuration.settings.effort == .best { configuration.settings.effort = .balanced }
         // All errors belong to the same rate.
@@ -87,12 +61,14 @@ struct ExcerptTrial {
             change(&configuration, variant)
             try codecs.add(configuration)
         }
+        var comparison = AuditoryComparison(sampleRate: configuration.sampleRate, signalCount: variants.count)
         try forEachExcerpt(framesPerRead: Self.framesPerRead) {
             try codecs.encode($0)
-            codecs.takeSamples(sampleRate: $0.sampleRate, atLeast: $0.sampleRate / 2, compare)
+            codecs.compare(&comparison, atLeast: $0.sampleRate / 2)
         }
         codecs.finish()
-        codecs.takeSamples(sampleRate: configuration.sampleRate, atLeast: 1, compare)
+        codecs.compare(&comparison, atLeast: 1)
+        return comparison.errors(noiseWeight: noiseWeight)
     }
 
     /// Returns whether the excerpts need less than the bit rate at a noise scale.
@@ -136,7 +112,7 @@ private struct ExcerptCodecs {
         var buffer: PCMBuffer
         /// The number of priming frames that are still to be decoded.
         var primingFrames: Int
-        /// The decoded samples that were not taken yet, by channel.
+        /// The decoded samples that are not compared yet, by channel.
         var decoded: [[Float]]
 
         mutating func decode(_ accessUnit: AccessUnit) {
@@ -148,7 +124,7 @@ private struct ExcerptCodecs {
     }
 
     private var codecs: [Codec] = []
-    /// The samples that were not taken yet, by channel.
+    /// The samples that are not compared yet, by channel.
     private var original: [[Float]]
 
     init(channelCount: Int) { original = Array(repeating: [], count: channelCount) }
@@ -173,17 +149,16 @@ private struct ExcerptCodecs {
         for index in codecs.indices { _ = codecs[index].encoder.finish { codecs[index].decode($0) } }
     }
 
-    /// Takes the samples that all signals have, unless they are too few.
-    mutating func takeSamples(
-        sampleRate: Int, atLeast least: Int, _ body: (_ original: AudioSignal, _ decoded: [AudioSignal]) -> Void
-    ) {
+    /// Compares and removes the samples that all signals have, unless they are too few.
+    mutating func compare(_ comparison: inout AuditoryComparison, atLeast least: Int) {
         let available = codecs.reduce(original[0].count) { min($0, $1.decoded[0].count) }
         guard available >= least else { return }
-        func take(_ channels: inout [[Float]]) -> AudioSignal {
-            let part = channels.map { Array($0.prefix(available)) }
-            for channel in channels.indices { channels[channel].removeFirst(available) }
-            return AudioSignal(sampleRate: sampleRate, channels: part)
+        func take(_ samples: inout [Float]) -> [Float] {
+            defer { samples.removeFirst(available) }
+            return Array(samples.prefix(available))
         }
-        body(take(&original), codecs.indices.map { take(&codecs[$0].decoded) })
+        for channel in original.indices {
+            comparison.add(take(&original[channel]), codecs.indices.map { take(&codecs[$0].decoded[channel]) })
+        }
     }
 }

@@ -92,17 +92,27 @@ package struct AuditoryLevels: ~Copyable {
         }
     }
 
-    /// The mean squared difference of both signals' levels, in square octaves, over the cells where the signal is audible.
+    /// Returns the errors over the cells where the signal is audible, or `nil` if it is not: the mean squared difference of levels, in square
+    /// octaves, and log2 of the mean ratio of the noise to the signal's level.
     ///
-    /// `nil` if it is not audible. Call it after ``measure(original:decoded:)``.
-    package var error: Float? {
-        var (sum, audibleCount): (Float, Float) = (0, 0)
+    /// Call it after ``measure(original:decoded:)`` with the same coefficients.
+    package mutating func errors(original lines: Span<Float>, decoded decodedLines: Span<Float>) -> (level: Float, noise: Float)? {
+        var powers = powers.mutableSpan
+        for line in stride(from: 0, to: lines.count, by: 4) {
+            let difference = decodedLines.vector(at: line) - lines.vector(at: line)
+            powers.store(difference * difference, at: line)
+        }
+        var noise = decodedEnergies.mutableSpan
+        Self.sumPowers(powers.span, lines: self.lines.span, shares: shares.span, count: count, into: &noise)
+        var (levelSum, noiseSum, audibleCount): (Float, Float, Float) = (0, 0, 0)
         for cell in 0..<count where original[cell] > quietLevels[cell] + 1 {
             let difference = max(decoded[cell], quietLevels[cell]) - original[cell]
-            sum += difference * difference
+            levelSum += difference * difference
+            noiseSum += max(noise[cell], 0) * PortableMath.exp2(-original[cell])
             audibleCount += 1
         }
-        return audibleCount > 0 ? sum / audibleCount : nil
+        guard audibleCount > 0 else { return nil }
+        return (levelSum / audibleCount, PortableMath.log2(noiseSum / audibleCount + Self.leastNoise))
     }
 
     /// Computes the cell energies including the energy spread from other cells, for both signals at once.
@@ -153,6 +163,9 @@ package struct AuditoryLevels: ~Copyable {
 
     /// The lower limit of perception relative to the threshold in quiet: -35 dB.
     private static let floorWeight: Float = 3.162_278e-4
+
+    /// The ratio of noise added so that it has a logarithm: -90 dB.
+    private static let leastNoise: Float = 1e-9
 
     /// The decay per cell of the near spread: 20 dB per Bark.
     private static let nearDecay: Float = 0.464_159

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MPEG4Audio
+import TestSupport
 import Testing
 import TransformCoding
 import TransformEncoding
@@ -66,5 +67,47 @@ import TransformEncoding
         }
         let range = try #require(peaks.max()) - #require(peaks.min())
         #expect(range * 3.0103 < 4)
+    }
+
+    /// Returns the errors of decoded lines against the original's at 48 kHz.
+    private func compare(_ original: [Float], _ decoded: [Float]) -> (level: Float, noise: Float)? {
+        var auditory = AuditoryLevels(sampleRate: 48_000, frameLength: 1024)
+        auditory.measure(original: original.span, decoded: decoded.span)
+        return auditory.errors(original: original.span, decoded: decoded.span)
+    }
+
+    @Test("The level error of a gain is the square of its octaves, and the noise is the energy of the change", arguments: [0.25, 0.5, 2])
+    func gain(amplitude: Float) throws {
+        let lines = noise(seed: 1)
+        let errors = try #require(compare(lines, lines.map { amplitude * $0 }))
+        let octaves = 2 * PortableMath.log2(amplitude)
+        #expect(abs(errors.level / (octaves * octaves) - 1) < 0.03)
+        #expect(abs(errors.noise - (2 * PortableMath.log2(abs(amplitude - 1)) + Self.noiseOffset)) < 0.1)
+    }
+
+    /// The noise of lines relative to the level of other lines with the same energy, which includes the energy at other phases and spread
+    /// energy, in octaves.
+    private static let noiseOffset: Float = -3
+
+    @Test("Inverted lines have no level error and other noise has a small one, but both have much noise")
+    func phases() throws {
+        let lines = noise(seed: 1)
+        let inverted = try #require(compare(lines, lines.map { -$0 }))
+        #expect(inverted.level < 1e-6 && abs(inverted.noise - (2 + Self.noiseOffset)) < 0.1)
+        let other = try #require(compare(lines, noise(seed: 2)))
+        #expect(other.level > 0.05 && other.level < 4 && abs(other.noise - (1 + Self.noiseOffset)) < 0.5)
+    }
+
+    @Test("Equal signals have the least errors, and silence is not measured")
+    func limits() throws {
+        let lines = noise(seed: 1)
+        let equal = try #require(compare(lines, lines))
+        #expect(equal.level == 0 && equal.noise < -29)
+        #expect(compare([Float](repeating: 0, count: 1024), lines) == nil)
+    }
+
+    private func noise(seed: UInt64) -> [Float] {
+        var random = SeededRandom(seed: seed)
+        return (0..<1024).map { _ in random.float(in: -1e5...1e5) }
     }
 }
