@@ -57,7 +57,7 @@ import Testing
 
     @Test(
         "Low bit rates use SBR: the length and the priming are exact, and any number of threads writes the same bytes",
-        arguments: [(1, 24_000), (2, 32_000)])
+        arguments: [(1, 20_000), (2, 32_000)])
     func enhancedSBR(channelCount: Int, bitRate: Int) throws {
         let folder = try TemporaryFolder()
         let chord = ChordFile(sampleRate: 48_000, channelCount: channelCount, frameCount: 250_001)
