@@ -158,13 +158,11 @@ extension EncoderSetup {
     /// The bit rates per channel, scaled to a sample rate of 48 kHz, at which the signal decides about SBR.
     private static let trialBitRates = 22_000...50_000
 
-    /// The changes that `best` compares by trial in AAC-LC; none without a bit rate, because they would change it.
+    /// The changes that can suit a file in AAC-LC; none without a bit rate, because they would change it.
     ///
     /// Other profiles and more channels were not measured.
     var possibleAdaptations: SignalAdaptations {
-        guard profile == .lowComplexity, configuration.settings.effort == .best, configuration.adaptations.isEmpty,
-            configuration.channelCount <= 2, configuration.bitRate != nil
-        else { return [] }
+        guard profile == .lowComplexity, configuration.channelCount <= 2, configuration.bitRate != nil else { return [] }
         let hasNoise = configuration.settings.usesNoiseSubstitution && tuning.lowestNoiseFrequency != nil
         return hasNoise ? [.moreShortWindows, .noNoiseSubstitution] : .moreShortWindows
     }

@@ -101,9 +101,9 @@ extension FileConverter {
         return result
     }
 
-    /// Returns the plan with the encoder's changes that suit the file.
+    /// For effort `best`, returns the plan with the encoder's changes that suit the file.
     private func adapting(_ plan: ConversionPlan, _ reader: PCMFileReader, gain: TruePeakLimiter.Setting?) throws -> ConversionPlan {
-        guard plan.usesSegments, case .aac(var settings)? = plan.encoder else { return plan }
+        guard plan.usesSegments, case .aac(var settings)? = plan.encoder, settings.settings.effort == .best else { return plan }
         let encoder = try AACEncoder(settings)
         let possible = encoder.possibleAdaptations
         guard !possible.isEmpty, let trial = excerptTrial(of: reader, encoder, plan, gain: gain) else { return plan }
