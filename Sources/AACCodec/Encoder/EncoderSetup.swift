@@ -36,7 +36,7 @@ package struct EncoderSetup {
     /// The core parameters for the bit rate.
     private(set) var tuning: RateTuning
 
-    let searchEffort: SearchEffort
+    package let searchEffort: SearchEffort
 
     /// Whether noise targets are refined and corrected by errors: in AAC-LC and in xHE-AAC without SBR, except with `Effort.fast`.
     var refinesTargets: Bool { searchEffort.refinesTargets && codesWholeBand }
@@ -46,9 +46,6 @@ package struct EncoderSetup {
 
     /// Whether the profile is AAC-LC or xHE-AAC without SBR.
     var codesWholeBand: Bool { profile == .lowComplexity || profile == .extendedHighEfficiency && sbr == nil }
-
-    /// Whether the errors of long windows are predicted instead: in xHE-AAC.
-    package var predictsErrors: Bool { searchEffort.predictsErrors && codesWholeBand }
 
     var syntax: Syntax {
         switch profile {

@@ -46,6 +46,9 @@ package struct RateTuning {
     /// Whether the core is that of xHE-AAC with SBR in stereo.
     private let isEnhancedPair: Bool
 
+    /// Whether the core is that of xHE-AAC without SBR.
+    private let isEnhancedBand: Bool
+
     /// Whether the stream is mono at a bit rate so low that quantization removes much of its energy.
     ///
     /// Measured in Tools.md#energy-that-quantisation-takes.
@@ -73,6 +76,7 @@ package struct RateTuning {
         isLowComplexity = !hasSBR
         restoresEnergy = !hasSBR || profile == .extendedHighEfficiency
         isEnhancedPair = hasSBR && profile == .extendedHighEfficiency && channelCount == 2
+        isEnhancedBand = isLowComplexity && profile == .extendedHighEfficiency
         let range: [Float] = isLowComplexity ? [32_000, 48_000] : [48_000, 80_000]
         speechWeight = isMono ? PortableMath.interpolate(Float(bitRate), at: range, values: [1, 0]) : 0
         shortEnergyWeight =
@@ -141,9 +145,9 @@ package struct RateTuning {
         let onsetWeight = isNarrow ? coreWeight : 0
         let longNoiseTilt = PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0, 0.4])
         var allocation = NoiseAllocation()
-        allocation.energyExponent = energyExponent - 0.04 * coreWeight
-        let pairExponent = PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.16, 0.2])
-        allocation.thresholdExponent = isEnhancedPair ? pairExponent : 0.1 + 0.1 * speechWeight
+        let exponents = maskingExponents
+        allocation.energyExponent = energyExponent - exponents.reduction
+        allocation.thresholdExponent = exponents.threshold
         let pairWeight = PortableMath.interpolate(bitRatePerChannel, at: [40_000, 48_000], values: [1, 0])
         allocation.shortExponentOffset = -0.15 + 0.07 * (isEnhancedPair ? pairWeight : shortEnergyWeight)
         allocation.shortNoiseTilt = shortNoiseTilt
@@ -168,6 +172,16 @@ package struct RateTuning {
         isMono
             ? PortableMath.interpolate(bitRatePerChannel, at: [48_000, 64_000, 96_000], values: [0.70, 0.64, 0.60])
             : PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000, 64_000, 96_000], values: [0.70, 0.66, 0.62, 0.58])
+    }
+
+    /// The exponent of the masking threshold, and the reduction of the exponent of the energy.
+    ///
+    /// Measured in NoiseTargets.md#noise-allocation, NoiseTargets.md#exponents-of-he-aac-and-xhe-aac and SBR.md#xhe-aac.
+    private var maskingExponents: (threshold: Float, reduction: Float) {
+        if isEnhancedBand { return (0.2, 0.06) }
+        if isEnhancedPair { return (PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.16, 0.2]), 0) }
+        if isMono || isLowComplexity { return (0.1 + 0.1 * speechWeight, isLowComplexity ? 0.04 * speechWeight : 0) }
+        return (0.15, 0.03)
     }
 
     /// The exponent of the onset exposure of short windows.
@@ -268,7 +282,7 @@ package struct RateTuning {
         PortableMath.interpolate(bitRatePerChannel, at: [32_000, 64_000], values: [0.15, 0.3])
     }
 
-    /// The weight of the signal-to-mask ratio of bands if noise targets are refined; half of it counts if errors are predicted.
+    /// The weight of the signal-to-mask ratio of bands if noise targets are refined.
     ///
     /// Measured in Search.md#signal-to-mask-ratio.
     static let refinedSignalToMaskWeight: Float = 0.15
@@ -278,7 +292,9 @@ package struct RateTuning {
     /// It is lower at rates that permit smaller errors.
     ///
     /// Measured in Search.md#coding-on-trial.
-    var minimumError: Float { PortableMath.interpolate(bitRatePerChannel, at: [48_000, 64_000], values: [3e-4, 3e-5]) }
+    var minimumError: Float {
+        PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000, 64_000], values: [3e-4, 1e-4, 1e-5])
+    }
 
     /// Whether mid and side use the noise targets of both channels instead of the lower one, if noise targets are refined.
     ///

@@ -6,6 +6,7 @@ import MPEG4Audio
 import TestSupport
 import Testing
 import TransformCoding
+import TransformEncoding
 
 @Suite struct TrialCodingTests {
     /// Returns half a second of signal: a tone, noise common to both channels, and attacks.
@@ -52,7 +53,7 @@ import TransformCoding
             configuration.settings.effort = effort
             let setup = try EncoderSetup(configuration)
             #expect(setup.usesAnalysisBySynthesis == (isTried && effort != .fast))
-            #expect(setup.predictsErrors == (isTried && effort != .fast && profile == .extendedHighEfficiency))
+            #expect(setup.searchEffort.predictsErrors == (effort != .fast && profile == .extendedHighEfficiency))
         }
     }
 
