@@ -278,10 +278,10 @@ public final class AACEncoder {
     package var typicalLog2NoiseScale: Float { setup.initialLog2NoiseScale }
 
     /// The error with SBR relative to the error without SBR, in decibels, up to which ``AACEncoderConfiguration/usesBandReplication`` should
-    /// be true.
+    /// be true, and the effort with which these errors are measured.
     ///
     /// `nil` if the configuration determines the use of SBR.
-    package var bandReplicationLimit: Double? { setup.bandReplicationLimit }
+    package var bandReplicationTrial: (limit: Double, effort: AACEncoderConfiguration.Effort)? { setup.bandReplicationTrial }
 
     /// The changes that can reduce the errors of a file, for ``AACEncoderConfiguration/adaptations``.
     package var possibleAdaptations: SignalAdaptations { setup.possibleAdaptations }

@@ -57,7 +57,7 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
     /// Whether SBR starts at a higher frequency, because the low band needs few bits (``AACEncoder/raisedCrossoverLevel``).
     package var raisesCrossover = false
 
-    /// Whether SBR codes the high band of xHE-AAC, or `nil` to decide by the bit rate (``AACEncoder/bandReplicationLimit``).
+    /// Whether SBR codes the high band of xHE-AAC, or `nil` to decide by the bit rate (``AACEncoder/bandReplicationTrial``).
     package var usesBandReplication: Bool?
 
     /// The changes that suit the signal, by default none (``AACEncoder/possibleAdaptations``).

@@ -141,18 +141,22 @@ extension EncoderSetup {
             isEnhanced: profile == .extendedHighEfficiency, raisesCrossover: configuration.raisesCrossover)
     }
 
-    /// The error with SBR relative to the error without SBR, in decibels, up to which xHE-AAC should use SBR.
+    /// The error with SBR relative to the error without SBR, in decibels, up to which xHE-AAC should use SBR, and the effort with which these
+    /// errors are measured.
     ///
-    /// It is positive at bit rates at which most signals have smaller errors with SBR, and negative at others. `nil` if that was not
+    /// The limit is positive at bit rates at which most signals have smaller errors with SBR, and negative at others. `nil` if that was not
     /// measured, or if the configuration determines the use of SBR.
     ///
     /// Measured in SBR.md#sbr-by-trial.
-    var bandReplicationLimit: Double? {
+    var bandReplicationTrial: (limit: Double, effort: AACEncoderConfiguration.Effort)? {
         guard profile == .extendedHighEfficiency, configuration.usesBandReplication == nil, configuration.settings.bandwidth == nil,
             [44_100, 48_000].contains(configuration.sampleRate), let bitRate = configuration.bitRate
         else { return nil }
         let perChannel = (bitRate / configuration.channelCount).scaled(by: 48_000, over: configuration.sampleRate)
-        return Self.trialBitRates.contains(perChannel) ? sbr == nil ? -1 : 5 : nil
+        guard Self.trialBitRates.contains(perChannel) else { return nil }
+        let effort = configuration.settings.effort == .best ? .balanced : configuration.settings.effort
+        if sbr != nil { return (5, effort) }
+        return configuration.channelCount == 2 && perChannel >= 40_000 ? (-2, .fast) : (-1, effort)
     }
 
     /// The bit rates per channel, scaled to a sample rate of 48 kHz, at which the signal decides about SBR.

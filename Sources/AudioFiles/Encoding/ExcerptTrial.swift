@@ -30,10 +30,11 @@ struct ExcerptTrial {
 
     /// Returns whether SBR reduces errors.
     ///
-    /// - Parameter limit: The error with SBR relative to that without SBR, in decibels, up to which it does. It is positive where SBR is
-    ///   usual.
-    func prefersSBR(limit: Double) throws -> Bool {
-        let errors = try errors([false, true], noiseWeight: Self.noiseWeight) { $0.usesBandReplication = $1 }
+    /// - Parameters:
+    ///   - limit: The error with SBR relative to that without SBR, in decibels, up to which it does. It is positive where SBR is usual.
+    ///   - effort: The effort of both encoders.
+    func prefersSBR(limit: Double, effort: AACEncoderConfiguration.Effort) throws -> Bool {
+        let errors = try errors([false, true], effort: effort, noiseWeight: Self.noiseWeight) { $0.usesBandReplication = $1 }
         // Silent excerpts have no errors.
         guard let errors else { return limit > 0 }
         return errors[1] - errors[0] <= limit
@@ -43,17 +44,18 @@ struct ExcerptTrial {
     func adaptations(among possible: SignalAdaptations) throws -> SignalAdaptations {
         let changes = possible.members
         var result: SignalAdaptations = []
-        guard let errors = try errors([[]] + changes, noiseWeight: 0, { $0.adaptations = $1 }) else { return result }
+        guard let errors = try errors([[]] + changes, effort: .balanced, noiseWeight: 0, { $0.adaptations = $1 }) else { return result }
         for (change, error) in zip(changes, errors.dropFirst()) where error <= errors[0] - Self.leastReduction { result.insert(change) }
         return result
     }
 
     /// Encodes the excerpts with variants of the configuration, and returns their errors in decibels, or `nil` if the excerpts are silent.
     private func errors<Variant>(
-        _ variants: [Variant], noiseWeight: Double, _ change: (inout AACEncoderConfiguration, Variant) -> Void
+        _ variants: [Variant], effort: AACEncoderConfiguration.Effort, noiseWeight: Double,
+        _ change: (inout AACEncoderConfiguration, Variant) -> Void
     ) throws -> [Double]? {
         var configuration = source.configuration
-        if configuration.settings.effort == .best { configuration.settings.effort = .balanced }
+        configuration.settings.effort = effort
         // All errors belong to the same rate.
         if case .average(let bitRate) = configuration.rateControl { configuration.rateControl = .constant(bitRate: bitRate) }
         var codecs = ExcerptCodecs(channelCount: configuration.channelCount)

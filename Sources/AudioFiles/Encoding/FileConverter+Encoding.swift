@@ -72,7 +72,7 @@ extension FileConverter {
     /// Returns the plan with the use of SBR in xHE-AAC, and its crossover, that suit the file.
     func choosingSBR(_ plan: ConversionPlan, _ reader: PCMFileReader, gain: TruePeakLimiter.Setting?) throws -> ConversionPlan {
         guard plan.usesSegments, case .aac(var settings)? = plan.encoder, settings.profile == .extendedHighEfficiency,
-            let limit = try AACEncoder(settings).bandReplicationLimit
+            let (limit, effort) = try AACEncoder(settings).bandReplicationTrial
         else { return try choosingCrossover(plan, reader, gain: gain) }
         var result = plan
         settings.usesBandReplication = true
@@ -81,7 +81,7 @@ extension FileConverter {
         guard case .aac(let withSBR)? = result.encoder,
             let trial = excerptTrial(of: reader, try AACEncoder(withSBR), plan, gain: gain)
         else { return plan }
-        guard try !trial.prefersSBR(limit: limit) else { return result }
+        guard try !trial.prefersSBR(limit: limit, effort: effort) else { return result }
         settings.usesBandReplication = false
         result.encoder = .aac(settings)
         return result

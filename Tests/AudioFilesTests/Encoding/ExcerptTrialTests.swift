@@ -60,7 +60,7 @@ import Testing
     func saws() throws { #expect(try hasSBR(bitRate: 64_000, threadCounts: [1, 3], saws)) }
 
     @Test("Fast pulses get SBR at medium rates, because their levels are better although their noise is higher")
-    func fastPulses() throws { #expect(try hasSBR(bitRate: 64_000) { frame, _ in frame % 240 == 0 ? 1 : 0 }) }
+    func fastPulses() throws { #expect(try hasSBR(bitRate: 60_000) { frame, _ in frame % 200 == 0 ? 1 : 0 }) }
 
     @Test("Pulses have no SBR at low rates, with and without a conversion of the sample rate", arguments: [nil, 44_100])
     func pulses(outputRate: Int?) throws {
