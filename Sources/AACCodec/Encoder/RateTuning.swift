@@ -136,8 +136,7 @@ package struct RateTuning {
     ///
     /// Long windows of HE-AAC have no tilt, because quality would suffer.
     ///
-    /// For speech, noise follows the masking threshold more closely, because formants mask the noise between them. At low sample rates,
-    /// short windows are longer than pitch periods of a voice, so that their noise cannot avoid the pulses.
+    /// At low sample rates, short windows are longer than pitch periods of a voice, so that their noise cannot avoid the pulses.
     ///
     /// Measured in NoiseTargets.md#noise-allocation and SBR.md#xhe-aac.
     var noiseAllocation: NoiseAllocation {
@@ -175,6 +174,9 @@ package struct RateTuning {
     }
 
     /// The exponent of the masking threshold, and the reduction of the exponent of the energy.
+    ///
+    /// For speech, noise follows the masking threshold more closely, because formants mask the noise between them. So it does in HE-AAC and
+    /// xHE-AAC.
     ///
     /// Measured in NoiseTargets.md#noise-allocation, NoiseTargets.md#exponents-of-he-aac-and-xhe-aac and SBR.md#xhe-aac.
     private var maskingExponents: (threshold: Float, reduction: Float) {
