@@ -53,7 +53,8 @@ import TransformEncoding
             configuration.settings.effort = effort
             let setup = try EncoderSetup(configuration)
             #expect(setup.usesAnalysisBySynthesis == (isTried && effort != .fast))
-            #expect(setup.searchEffort.predictsErrors == (effort != .fast && profile == .extendedHighEfficiency))
+            let predictsErrors = setup.usesAnalysisBySynthesis && setup.searchEffort.predictsErrors
+            #expect(predictsErrors == (isTried && effort != .fast && profile == .extendedHighEfficiency))
         }
     }
 
