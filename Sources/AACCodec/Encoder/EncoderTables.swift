@@ -74,7 +74,7 @@ struct EncoderTables: ~Copyable {
             refinement = isRefined ? tuning.refinement : nil
             if isRefined {
                 allocation.loudnessWeight = tuning.refinedLoudnessWeight
-                allocation.signalToMaskWeight = RateTuning.refinedSignalToMaskWeight
+                allocation.signalToMaskWeight = tuning.refinedSignalToMaskWeight
             }
             noiseAllocation = allocation
             combinesTargets = isRefined && tuning.combinesTargets

@@ -287,7 +287,7 @@ package struct RateTuning {
     /// The weight of the signal-to-mask ratio of bands if noise targets are refined.
     ///
     /// Measured in Search.md#signal-to-mask-ratio.
-    static let refinedSignalToMaskWeight: Float = 0.15
+    var refinedSignalToMaskWeight: Float { 0.15 - 0.075 * speechWeight }
 
     /// The error added to every critical band in ``TargetCorrection``.
     ///
