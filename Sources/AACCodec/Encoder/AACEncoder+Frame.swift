@@ -16,7 +16,7 @@ extension AACEncoder {
     ///
     /// After the analysis, the error of a trial encoding or a predicted error corrects the noise targets, depending on profile and effort.
     ///
-    /// - Returns: Whether ``accessUnitIndex`` is a new access unit. `false` before ``firstFrame`` and during a survey.
+    /// - Returns: Whether ``accessUnit`` is a new access unit. `false` before ``firstFrame`` and during a survey.
     func encodeFrame() -> Bool {
         let frame = nextFrame
         let position = segments.position(of: frame)
@@ -51,16 +51,16 @@ extension AACEncoder {
             plan = corrected
             contentBits = write()
         }
-        let limit = maximumUnitBitCount
-        for attempt in 1..<Self.attemptLimit where writer.bitCount > limit {
-            requantizeCoarser(&plan, limit: limit - rate.extraBits, attempt: attempt)
+        let (limit, contentLimit) = (rate.maximumFrameBitCount, maximumContentBitCount)
+        for attempt in 1..<Self.attemptLimit where writer.bitCount > limit || contentBits > contentLimit {
+            requantizeCoarser(&plan, bits: contentBits, limit: min(limit - rate.extraBits, contentLimit), attempt: attempt)
             contentBits = write()
         }
         if writer.bitCount > limit && rate.isGrouped { contentBits = write(omitsSBR: true) }
         rate.advance(bits: writer.bitCount, content: contentBits)
 
         #if !hasFeature(Embedded) || LINNET_USAC
-        extended?.finish(&writer)
+        extended?.finish(writer)
         #endif
         accessUnit.payload.removeAll(keepingCapacity: true)
         writer.append(to: &accessUnit.payload)
@@ -68,12 +68,12 @@ extension AACEncoder {
         return true
     }
 
-    /// The maximum size of the next access unit, in bits.
-    private var maximumUnitBitCount: Int {
+    /// The maximum size of the next access unit without padding, in bits, beside the limit of the rate control.
+    private var maximumContentBitCount: Int {
         #if !hasFeature(Embedded) || LINNET_USAC
-        if let limit = extended?.maximumBitCount(rate.maximumFrameBitCount) { return limit }
+        if let limit = extended?.maximumContentBitCount(rate.largestFrameBitCount) { return limit }
         #endif
-        return rate.maximumFrameBitCount
+        return .max
     }
 
     /// The maximum number of times that a frame is quantized and written.
@@ -193,9 +193,9 @@ extension AACEncoder {
     /// Requantizes a frame that exceeds its bit limit, with higher scale factors.
     ///
     /// In the last attempt it becomes silent: lines far above full scale exceed the limit with all scale factors.
-    private func requantizeCoarser(_ plan: inout FramePlan, limit: Int, attempt: Int) {
+    private func requantizeCoarser(_ plan: inout FramePlan, bits: Int, limit: Int, attempt: Int) {
         let isLast = attempt == Self.attemptLimit - 1
-        let steps = isLast ? nil : plan.repair(bits: writer.bitCount - rate.extraBits, limit: limit, attempt: attempt)
+        let steps = isLast ? nil : plan.repair(bits: bits, limit: limit, attempt: attempt)
         for element in elements { element.core.requantizeCoarser(by: steps, noiseScale: plan.noiseScale, effort: tables.effort) }
     }
 

@@ -59,8 +59,10 @@ extension AACEncoder {
             let size = write()
             (bits, sideBits) = (size, size - accessUnit.elementSpans.reduce(0) { $0 + $1.bits.count })
             #if !hasFeature(Embedded) || LINNET_USAC
-            extended?.finish(&writer)
-            if let interval = extended?.interval, let sideBitCount = extended?.sideBitCount {
+            // Before the writer codes a stand-in.
+            let sideBitCount = extended?.sideBitCount
+            extended?.finish(writer)
+            if let interval = extended?.interval, let sideBitCount {
                 // Pre-rolls repeat access units.
                 let share = (1 + (setup.sbr == nil ? 1 : Self.preRollWithSBR) / Float(interval)) * Self.fileShare
                 let isMeasured = sizeEstimator.accessUnitCount % Self.measuredInterval == 3

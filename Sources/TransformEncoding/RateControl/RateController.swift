@@ -212,8 +212,12 @@ package struct RateController {
         (Float(bitSurplus + nominalBits) - bits) / Float(max(reservoirSize, 1))
     }
 
+    /// The maximum bits of any frame: a decoder's input buffer or the peak bit rate.
+    package var largestFrameBitCount: Int { min(Self.bitsPerChannel * channelCount, peakBits ?? .max) }
+
+    /// The maximum bits of the next frame.
     package var maximumFrameBitCount: Int {
-        let limit = min(Self.bitsPerChannel * channelCount, peakBits ?? .max)
+        let limit = largestFrameBitCount
         if let group { return min(limit, group.maximumFrameBitCount) }
         guard isConstant else { return limit }
         return min(limit, Int(bitSurplus + nominalBits))

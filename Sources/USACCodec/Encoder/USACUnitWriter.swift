@@ -32,6 +32,10 @@ package struct USACUnitWriter: ~Copyable {
     private var nextContexts: FixedArray<SpectralContext>
     /// The next pre-roll, if the last access unit was independent.
     private var preRoll: PreRoll
+    /// The bytes of padding in the last written access unit.
+    private var paddingByteCount = 0
+    /// The memory for an access unit without padding; `nil` while it is written.
+    private var unpadded: BitWriter?
     /// The stand-in of the last access unit, empty if the next is dependent; `nil` without enhanced SBR.
     private var standIn: BitWriter?
     /// The SBR data of stand-ins.
@@ -116,6 +120,7 @@ package struct USACUnitWriter: ~Copyable {
         contexts = FixedArray(count: element.coreChannelCount) { _ in SpectralContext(frameLength: length) }
         nextContexts = FixedArray(count: element.coreChannelCount) { _ in SpectralContext(frameLength: length) }
         let byteCount = element.coreChannelCount * Self.bitsPerChannel / 8
+        unpadded = BitWriter(byteCapacity: byteCount)
         if sbr != nil { standIn = BitWriter(byteCapacity: byteCount) }
         preRoll = PreRoll(count: Self.preRollCount(hasSBR: sbr != nil), maximumByteCount: byteCount)
         if let sbr { header = sbr.header }
@@ -166,14 +171,21 @@ package struct USACUnitWriter: ~Copyable {
         for kind in [Kind.immediate, .independent, .dependent] where first.rawValue <= kind.rawValue {
             _ = write(kind, to: &unit)
             guard unit.bitCount <= limit else { continue }
-            finish(&unit)
+            finish(unit)
             return unit.bytes
         }
         throw .accessUnitTooLong(byteCount: unit.bitCount / 8, maximum: limit / 8)
     }
 
     /// Makes the last written access unit final.
-    package mutating func finish(_ unit: inout BitWriter) {
+    package mutating func finish(_ unit: borrowing BitWriter) {
+        let isPadded = lastKind == .independent && paddingByteCount > 1
+        if isPadded, var copy = unpadded {
+            // The next pre-roll needs no padding, which may be longer than the content.
+            unpadded = nil
+            _ = write(.independent, to: &copy)
+            unpadded = copy
+        }
         swap(&contexts, &nextContexts)
         prediction.finish(data.stereo, data.channels[0].windows)
         if let sbr { header = sbr.header }
@@ -185,7 +197,11 @@ package struct USACUnitWriter: ~Copyable {
         preRoll.isComplete = lastKind == .independent && standIn?.bitCount != 0
         if preRoll.isComplete {
             if let standIn { preRoll.set(0, standIn) }
-            preRoll.set(preRoll.units.count - 1, unit)
+            if isPadded, let unpadded {
+                preRoll.set(preRoll.units.count - 1, unpadded)
+            } else {
+                preRoll.set(preRoll.units.count - 1, unit)
+            }
         }
         updateStandIn()
     }
@@ -264,10 +280,10 @@ package struct USACUnitWriter: ~Copyable {
         }
         if configuration.elements[1].surround != nil { surround.write(to: &writer) }
         sideBitCount = writer.bitCount - coreEnd
-        let paddingCount = paddingByteCount(bitCount: writer.bitCount, minimumBitCount: minimumBitCount)
+        paddingByteCount = paddingByteCount(bitCount: writer.bitCount, minimumBitCount: minimumBitCount)
         let contentBitCount = writer.bitCount + 1
-        ExtensionElement.write(paddingCount, to: &writer)
-        for _ in 0..<paddingCount { writer.write(UInt32(Self.padding), count: 8) }
+        ExtensionElement.write(paddingByteCount, to: &writer)
+        for _ in 0..<paddingByteCount { writer.write(UInt32(Self.padding), count: 8) }
         writer.alignToByte()
         return contentBitCount
     }

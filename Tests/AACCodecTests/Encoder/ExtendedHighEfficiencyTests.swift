@@ -105,6 +105,42 @@ import USACCodec
     }
 
     @Test(
+        "High constant rates and low peaks keep access points, and the size of access units costs no quality",
+        arguments: [
+            (48_000, 1, 192_000, nil), (24_000, 2, 192_000, nil), (32_000, 1, 160_000, nil), (16_000, 1, 64_000, nil),
+            (48_000, 2, 128_000, 160_000),
+        ])
+    func limitedUnits(rate: Int, channelCount: Int, bitRate: Int, peak: Int?) throws {
+        let input = chordBytes(sampleRate: rate, channelCount: channelCount, frameCount: 40_000)
+        var configuration = Self.configuration(
+            rate, channelCount, peak == nil ? .constant(bitRate: bitRate) : .average(bitRate: bitRate))
+        configuration.settings.peakBitRate = peak
+        configuration.settings.accessPointInterval = 8.1 * 1024 / Double(rate)
+        configuration.settings.usesNoiseSubstitution = false
+        let stream = try Stream(input, configuration)
+        #expect(stream.accessPoints == [0, 8, 16, 24, 32, 40])
+        let limit = Double(peak ?? 6144 * channelCount * rate / 1024) * 1024 / Double(rate)
+        #expect(stream.units.allSatisfy { Double(8 * $0.payload.count) <= limit })
+        if peak == nil {
+            let meanRate = Double(8 * stream.units.reduce(0) { $0 + $1.payload.count } * rate) / Double(stream.units.count * 1024)
+            #expect(abs(meanRate / Double(bitRate) - 1) < 0.04)
+        }
+        let wanted = stride(from: 0, to: input.count, by: 2).map {
+            Float(Int16(truncatingIfNeeded: Int(input[$0]) | Int(input[$0 + 1]) << 8)) / 32_768
+        }
+        let whole = try stream.decoded()
+        let output = Array(whole.dropFirst(2112 * channelCount).prefix(wanted.count))
+        for start in stride(from: 0, to: output.count - 2048, by: 2048) {
+            let part = start..<start + 2048
+            #expect(signalToNoise(Array(wanted[part]), Array(output[part])) > 25, "from sample \(start)")
+        }
+        for first in stream.accessPoints {
+            let part = try stream.decoded(from: first)
+            #expect(part.elementsEqual(whole.suffix(part.count)), "from access unit \(first)")
+        }
+    }
+
+    @Test(
         "Low bit rates use SBR, and the decoded stream is the input after the delay of HE-AAC",
         arguments: [
             (48_000, 1, AACEncoderConfiguration.RateControl.average(bitRate: 24_000)), (44_100, 2, .average(bitRate: 48_000)),

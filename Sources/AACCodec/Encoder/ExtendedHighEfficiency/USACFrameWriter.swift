@@ -106,10 +106,17 @@ struct USACFrameWriter: ~Copyable {
         element.second.coder.contextual?.setContext(writer.contexts[1], isIndependent: isIndependent)
     }
 
-    /// Returns the maximum size of the next access unit: half of the usual one, or with SBR a third, if a following unit contains it, too.
-    func maximumBitCount(_ usual: Int) -> Int {
+    /// Returns the maximum size of the next access unit without padding, in bits: half of the largest one, or with SBR a third, if a following
+    /// unit contains it, too.
+    ///
+    /// A peak bit rate that leaves less than a quarter postpones that unit instead.
+    ///
+    /// - Parameter largest: The maximum size of any access unit, in bits.
+    func maximumContentBitCount(_ largest: Int) -> Int? {
+        guard kind == .independent else { return nil }
         let count = 1 + USACUnitWriter.preRollCount(hasSBR: tables != nil)
-        return kind == .independent ? min(usual, (writer.maximumBitCount - Self.overhead) / count) : usual
+        let limit = (largest - Self.overhead) / count
+        return 4 * limit >= largest ? limit : (writer.maximumBitCount - Self.overhead) / count
     }
 
     /// Writes the frame of an element, padded to the minimum size.
@@ -143,7 +150,7 @@ struct USACFrameWriter: ~Copyable {
     }
 
     /// Makes the written access unit final.
-    mutating func finish(_ unit: inout BitWriter) { writer.finish(&unit) }
+    mutating func finish(_ unit: borrowing BitWriter) { writer.finish(unit) }
 
     private mutating func setChannel(
         _ index: Int, _ channel: borrowing ChannelState, _ element: borrowing ElementEncoder, bands: ScaleFactorBands
