@@ -105,6 +105,9 @@ extension CodecConfiguration {
     /// Returns whether decoding can start at an access unit, by its first byte.
     package func isAccessPoint(_ payload: [UInt8]) -> Bool { audioSpecificConfig?.usac?.isAccessPoint(payload) ?? true }
 
+    /// The number of sample frames at ``sampleRate`` from the start of an access point to complete output.
+    package var framesAfterAccessPoint: Int { audioSpecificConfig?.usac?.hasPreRolls == true ? 0 : prerollFrames }
+
     /// The number of sample frames at ``sampleRate`` to decode before a seek target, for the same output as decoding from the start.
     package var prerollFrames: Int {
         switch self {

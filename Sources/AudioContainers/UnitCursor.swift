@@ -85,9 +85,7 @@ struct UnitCursor<Source: ByteSource> {
             nextUnit = table.count
             return 0
         }
-        // The output of an immediate playout frame is complete.
-        let preroll = configuration.audioSpecificConfig?.usac?.hasPreRolls == true ? 0 : configuration.prerollFrames
-        nextUnit = accessPoint(notAfter: self.unit(at: max(0, frame - preroll)) ?? unit)
+        nextUnit = accessPoint(notAfter: self.unit(at: max(0, frame - configuration.framesAfterAccessPoint)) ?? unit)
         nextOffset = table.byteRange(of: nextUnit).lowerBound
         return frame - (framesPerUnit.map { nextUnit * $0 } ?? frames(atTime: table.time(of: nextUnit).start))
     }

@@ -168,7 +168,11 @@ package struct ChapterSplit: Hashable, Sendable {
                 if case .configuration(let found) = event { configuration = configuration ?? found }
                 guard case .accessUnit(let demuxed) = event, let configuration else { continue }
                 let frames = configuration.decodedFrameCount(of: demuxed.accessUnit)
-                let preroll = container.storesGaplessInfo ? configuration.cutPrerollFrames(isStored: true) / max(1, frames) + 1 : 0
+                if configuration.hasAccessPoints, configuration.isAccessPoint(demuxed.accessUnit) { recent.removeAll() }
+                let preroll =
+                    configuration.hasAccessPoints
+                    ? recent.count
+                    : container.storesGaplessInfo ? configuration.cutPrerollFrames(isStored: true) / max(1, frames) + 1 : 0
                 let size = demuxed.accessUnit.payload.count
                 if growth.byteCount(frames: 0, accessUnits: count + 1, payload: payload + size) > byteCount {
                     guard count > preroll else { return ChapterSplit(starts: [], sampleRate: 1) }
@@ -181,7 +185,7 @@ package struct ChapterSplit: Hashable, Sendable {
                 }
                 (count, payload, position) = (count + 1, payload + size, position + frames)
                 recent.append(size)
-                if recent.count > Self.prerollLimit { recent.removeFirst() }
+                if !configuration.hasAccessPoints, recent.count > Self.prerollLimit { recent.removeFirst() }
             }
             return ChapterSplit(starts: starts, sampleRate: configuration?.sampleRate ?? 1)
         }

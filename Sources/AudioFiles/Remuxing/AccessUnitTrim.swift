@@ -8,15 +8,6 @@ internal import PCMFiles
 ///
 /// Positions are decoded sample frames at the configuration's output rate, counted from the start of the first access unit.
 struct AccessUnitTrim {
-    enum Decision {
-        /// The access unit is before the range.
-        case discard
-        /// The access unit is needed for the range.
-        case keep
-        /// This and all later access units are after the range.
-        case stop
-    }
-
     /// The position of the first requested frame.
     private let start: Int
     /// The position after the last requested frame; `Int.max` if unknown.
@@ -28,8 +19,13 @@ struct AccessUnitTrim {
     private let omitted: [Range<Int>]
     /// The number of access units of the input, or `nil` if unknown.
     private let availableUnitCount: Int?
-    /// Access units that end at or before this position are discarded.
+    /// Access units that end at or before this position are discarded, unless they follow the access point at which decoding starts.
     private let discardedEnd: Int
+    /// The stream's configuration if decoding can start only at some access units.
+    private let accessPoints: CodecConfiguration?
+    /// The access units from the last access point on, until one is kept.
+    private var held: [DemuxedAccessUnit] = []
+    private var heldStart = 0
     /// The position of the first kept access unit, if any.
     private var firstRetained: Int?
     private var position: Int
@@ -41,7 +37,8 @@ struct AccessUnitTrim {
     ///   - reader: A reader whose next event is the first access unit.
     ///   - configuration: The stream's configuration.
     ///   - storesGaplessInfo: Whether the output stores the exact range, so that players skip preceding access units.
-    ///   - isPart: Whether other outputs have the remaining ranges. Without the exact range, each access unit then belongs to one of them.
+    ///   - isPart: Whether other outputs have the remaining ranges. Without the exact range, each access unit then belongs to one of them, except
+    ///     that each output starts with an access point.
     /// - Returns: `nil` without a range.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read, or its edit list does not permit trimming.
     init?(
@@ -65,17 +62,33 @@ struct AccessUnitTrim {
         availableUnitCount = metadata.accessUnitCount
         let isContiguous = isPart && !storesGaplessInfo
         let firstEnd = start - origin > 0 ? start + (framesPerAccessUnit ?? 1) - 1 : 0
-        discardedEnd = isContiguous ? firstEnd : max(0, start - configuration.cutPrerollFrames(isStored: storesGaplessInfo))
+        accessPoints = configuration.hasAccessPoints ? configuration : nil
+        discardedEnd =
+            configuration.hasAccessPoints
+            ? max(0, start - configuration.framesAfterAccessPoint)
+            : isContiguous ? firstEnd : max(0, start - configuration.cutPrerollFrames(isStored: storesGaplessInfo))
         position = 0
         if discardedEnd > 0, reader.canSeek { position = discardedEnd - (try reader.seek(toFrame: discardedEnd)) }
     }
 
-    mutating func next(_ accessUnit: AccessUnit) -> Decision {
-        if position >= end { return .stop }
-        defer { position += framesPerAccessUnit ?? accessUnit.frameCount(atRate: sampleRate) }
-        if position + (framesPerAccessUnit ?? accessUnit.frameCount(atRate: sampleRate)) <= discardedEnd { return .discard }
-        firstRetained = firstRetained ?? position
-        return .keep
+    /// Returns the access units to keep after the next one, or `nil` if it and all later ones are after the range.
+    mutating func next(_ unit: DemuxedAccessUnit) -> [DemuxedAccessUnit]? {
+        guard position < end else { return nil }
+        let first = position
+        position += framesPerAccessUnit ?? unit.accessUnit.frameCount(atRate: sampleRate)
+        guard firstRetained == nil else { return [unit] }
+        guard let accessPoints else {
+            guard position > discardedEnd else { return [] }
+            firstRetained = first
+            return [unit]
+        }
+        if accessPoints.isAccessPoint(unit.accessUnit) && first <= discardedEnd { held.removeAll() }
+        if held.isEmpty { heldStart = first }
+        held.append(unit)
+        guard position > discardedEnd else { return [] }
+        firstRetained = heldStart
+        defer { held = [] }
+        return held
     }
 
     /// The number of decoded output frames before the range.

@@ -128,23 +128,21 @@ public struct FileRemuxer: Sendable {
                     configuration.range, of: reader, found, storesGaplessInfo: format.storesGaplessInfo, isPart: configuration.part != nil)
             case .accessUnit(let demuxed):
                 guard demuxed.rawDataBlockCount == 1 else { throw AudioFileError(.undelimitedAccessUnits, path: reader.path) }
-                switch trim?.next(demuxed.accessUnit) ?? .keep {
-                case .discard: continue reading
-                case .stop: break reading
-                case .keep: break
+                guard let units = trim == nil ? [demuxed] : trim?.next(demuxed) else { break reading }
+                for unit in units {
+                    let accessUnit = try recoder?.recode(unit.accessUnit) ?? unit.accessUnit
+                    if let recoded = recoder?.configuration { streamConfiguration = .aac(recoded) }
+                    if output == nil, let streamConfiguration {
+                        let options = writerOptions(metadata, tags.tags, trim, streamConfiguration)
+                        output = try ContainerOutput(format, streamConfiguration, options: options, file: file)
+                    }
+                    try output?.append(accessUnit)
+                    unitTrim.leading += unit.trim.leading
+                    unitTrim.trailing += unit.trim.trailing
+                    summary.accessUnitCount += 1
+                    summary.frameCount += unit.accessUnit.duration
+                    summary.timescale = Int(unit.accessUnit.presentationTime.timescale)
                 }
-                let accessUnit = try recoder?.recode(demuxed.accessUnit) ?? demuxed.accessUnit
-                if let recoded = recoder?.configuration { streamConfiguration = .aac(recoded) }
-                if output == nil, let streamConfiguration {
-                    let options = writerOptions(metadata, tags.tags, trim, streamConfiguration)
-                    output = try ContainerOutput(format, streamConfiguration, options: options, file: file)
-                }
-                try output?.append(accessUnit)
-                unitTrim.leading += demuxed.trim.leading
-                unitTrim.trailing += demuxed.trim.trailing
-                summary.accessUnitCount += 1
-                summary.frameCount += demuxed.accessUnit.duration
-                summary.timescale = Int(demuxed.accessUnit.presentationTime.timescale)
             case .skipped(let skipped):
                 if skipped.isDamage { summary.lostByteCount += skipped.byteRange.count }
                 summary.missingUnitCount += skipped.unitCountAfterEnd

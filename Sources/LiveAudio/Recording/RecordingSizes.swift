@@ -15,8 +15,10 @@ struct RecordingSizes {
 
     private let growth: [FileGrowth]
     private let framesPerUnit: Int
-    /// The access units that a file repeats before its first frame.
+    /// The access units that a file repeats before its first frame, without those of ``unitsAfterAccessPoint``.
     private let prerollUnits: Int
+    /// The access units from the last access point on, if decoding can start only at some.
+    private var unitsAfterAccessPoint = 0
     private let fileLimit: Int?
 
     private var file = Counts()
@@ -50,21 +52,29 @@ struct RecordingSizes {
     mutating func add(_ frames: Int, startsFile: Bool) {
         if startsFile, frameCount > 0 {
             finishedByteCount += byteCounts(adding: 0).reduce(0, +)
-            file = Counts(accessUnits: prerollUnits, payload: prerollUnits * largestUnit)
+            let repeated = prerollUnits + (unitsAfterAccessPoint > 0 ? unitsAfterAccessPoint + heldUnits(adding: 0) : 0)
+            file = Counts(accessUnits: repeated, payload: repeated * largestUnit)
         }
         frameCount += frames
         file.frames += frames
     }
 
-    mutating func addUnit(byteCount: Int) {
+    /// Adds an encoded access unit.
+    ///
+    /// - Parameter isAccessPoint: Whether decoding can start there; `nil` if it can start everywhere.
+    mutating func addUnit(byteCount: Int, isAccessPoint: Bool?) {
+        if let isAccessPoint { unitsAfterAccessPoint = isAccessPoint ? 1 : unitsAfterAccessPoint + 1 }
         unitCount += 1
         file.accessUnits += 1
         file.payload += byteCount
         largestUnit = max(largestUnit, byteCount)
     }
 
+    /// Returns the maximum number of access units that the encoder still holds.
+    private func heldUnits(adding frames: Int) -> Int { max(0, (frameCount + frames) / framesPerUnit + 4 - unitCount) }
+
     private func byteCounts(adding frames: Int) -> [Int] {
-        let heldUnits = max(0, (frameCount + frames) / framesPerUnit + 4 - unitCount)
+        let heldUnits = heldUnits(adding: frames)
         return growth.map {
             $0.byteCount(
                 frames: file.frames + frames, accessUnits: file.accessUnits + heldUnits, payload: file.payload + heldUnits * largestUnit)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AACCodec
+internal import AudioContainers
 internal import AudioConversion
 internal import AudioDevices
 internal import AudioMetadata
@@ -106,7 +107,10 @@ final class SignalPipeline: @unchecked Sendable {
         accessUnit.presentationTime.value += Int64(jumps.offset(at: Int(accessUnit.presentationTime.value)))
         accessUnitCount += 1
         byteCount += accessUnit.payload.count
-        sizes.addUnit(byteCount: accessUnit.payload.count)
+        let configuration = format.configuration
+        sizes.addUnit(
+            byteCount: accessUnit.payload.count,
+            isAccessPoint: configuration.hasAccessPoints ? configuration.isAccessPoint(accessUnit) : nil)
         for sink in sinks where sink.isCoded { sink.append(accessUnit) }
         accessUnits?.send(accessUnit)
     }

@@ -8,7 +8,8 @@ internal import PCMFiles
 /// Writes access units to files that are cut at the boundaries.
 ///
 /// Formats with gapless info are cut exactly: a file starts with the access units that its first frame needs. Other formats are cut after
-/// the access unit that contains the boundary, so that their files joined are the whole stream.
+/// the access unit that contains the boundary, so that their files joined are the whole stream. Files of xHE-AAC start with an access point in
+/// all formats.
 final class SplitAccessUnitSink: AccessUnitSink, SplittableSink, GrowingSink, DiscardableSink, MarkableSink, @unchecked Sendable {
     let name: String
     private let isExact: Bool
@@ -17,6 +18,8 @@ final class SplitAccessUnitSink: AccessUnitSink, SplittableSink, GrowingSink, Di
     private var boundaries = FileBoundaryQueue()
     private var framesPerUnit = 1
     private var prerollFrames = 0
+    /// The stream's configuration if decoding can start only at some access units.
+    private var accessPoints: CodecConfiguration?
     /// The decoded frames before the recording's first frame.
     private var priming = 0
     /// The decoded frames before the current file's first frame.
@@ -39,6 +42,7 @@ final class SplitAccessUnitSink: AccessUnitSink, SplittableSink, GrowingSink, Di
     func begin(_ format: RecordingFormat) throws {
         framesPerUnit = max(1, format.framesPerUnit)
         prerollFrames = isExact ? format.configuration.cutPrerollFrames(isStored: true) : 0
+        accessPoints = format.configuration.hasAccessPoints ? format.configuration : nil
         (priming, filePriming) = (format.primingFrames, format.primingFrames)
         try series.begin(format)
     }
@@ -83,8 +87,9 @@ final class SplitAccessUnitSink: AccessUnitSink, SplittableSink, GrowingSink, Di
             try startFiles(before: end)
             try series.file?.append(first)
             held.removeFirst()
+            if accessPoints?.isAccessPoint(first) == true { recent.removeAll() }
             recent.append(first)
-            if recent.count > prerollFrames / framesPerUnit + 2 { recent.removeFirst() }
+            if accessPoints == nil, recent.count > prerollFrames / framesPerUnit + 2 { recent.removeFirst() }
             end += framesPerUnit
         }
     }
@@ -113,7 +118,10 @@ final class SplitAccessUnitSink: AccessUnitSink, SplittableSink, GrowingSink, Di
     private func openFile(at boundary: FileBoundary) throws {
         let first = priming + boundary.frame
         let unitCount = end / framesPerUnit
-        let unit = isExact ? max(unitCount - recent.count, max(0, first - prerollFrames) / framesPerUnit) : unitCount
+        let unit =
+            accessPoints != nil
+            ? unitCount - recent.count
+            : isExact ? max(unitCount - recent.count, max(0, first - prerollFrames) / framesPerUnit) : unitCount
         filePriming = isExact ? first - unit * framesPerUnit : 0
         try series.open(at: boundary, priming: filePriming)
         for accessUnit in recent.suffix(unitCount - unit) { try series.file?.append(accessUnit) }

@@ -66,6 +66,36 @@ import Testing
         }
     }
 
+    @Test(
+        "A range of xHE-AAC starts with an access point and decodes to the same frames of the whole file",
+        arguments: ["whole.m4a", "whole.loas"], ["part.m4a", "part.caf", "part.loas"])
+    func accessPoints(inputName: String, outputName: String) throws {
+        let folder = try TemporaryFolder()
+        let chord = ChordFile(sampleRate: 48_000, frameCount: 120_000)
+        var configuration = chord.configuration
+        configuration.settings.profile = .extendedHighEfficiency
+        configuration.settings.rateControl = .average(bitRate: 128_000)
+        configuration.settings.accessPointInterval = 0.5
+        configuration.settings.usesNoiseSubstitution = false
+        let input = folder.path(inputName)
+        try FileEncoder(input: folder.write(chord.bytes, to: "in.pcm"), output: input, configuration: configuration).run()
+        let whole = try decodedChannels(input)
+        for (first, last) in [(0, 5_000), (1, 2), (30_000, 60_000), (47_999, 48_001), (100_000, 200_000)] {
+            let range = Duration.seconds(Double(first) / 48_000)..<Duration.seconds(Double(last) / 48_000)
+            let summary = try remux(input, to: folder.path(outputName), range)
+            let part = try decodedChannels(folder.path(outputName))
+            let expected = whole.map { Array($0[first..<min(last, $0.count)]) }
+            if outputName.hasSuffix("loas") {
+                // Whole access units, from the last access point before the range on.
+                let priming = part[0].count - expected[0].count
+                #expect(priming >= 0 && priming < 30_000)
+                continue
+            }
+            #expect(maximumDifference(part, expected) < 1e-5, "\(first)..<\(last)")
+            #expect(summary.accessUnitCount <= (last - first) / 1024 + 28)
+        }
+    }
+
     @Test("ADTS input counts from its first decoded frame; ADTS output has whole access units")
     func streams() throws {
         let folder = try TemporaryFolder()

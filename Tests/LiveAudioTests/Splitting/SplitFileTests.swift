@@ -51,6 +51,28 @@ import Testing
         #expect(try parts.flatMap { $0 } == SplitRecording.decoded(folder.path("whole.\(ending)")))
     }
 
+    @Test("Files of xHE-AAC start with an access point", arguments: ["m4a", "loas"])
+    func accessPoints(ending: String) async throws {
+        let folder = try TemporaryFolder()
+        let samples = SplitRecording.noise(20 * 4800)
+        var configuration = SplitRecording.configuration
+        configuration.settings.profile = .extendedHighEfficiency
+        configuration.settings.rateControl = .average(bitRate: 64_000)
+        configuration.settings.accessPointInterval = 0.5
+        configuration.settings.statedLoudness = -20
+        _ = try await SplitRecording.record(samples, configuration, [.file(folder.path("whole.\(ending)"))])
+        configuration.splitting = .every(.milliseconds(300))
+        _ = try await SplitRecording.record(samples, configuration, [.file(folder.path("part.\(ending)"))])
+        let whole = try SplitRecording.decoded(folder.path("whole.\(ending)"))
+        let parts = try (1...7).map { try SplitRecording.decoded(SplitRecording.path(folder, "part", $0, ending)) }
+        for number in 1...7 {
+            let probe = try ProbeSummary(contentsOf: SplitRecording.path(folder, "part", number, ending), decodes: true)
+            #expect(probe.isIntact, "part \(number)")
+        }
+        guard ending == "m4a" else { return }
+        #expect(parts.flatMap { $0 } == whole)
+    }
+
     @Test("Files shorter than an access unit are exact")
     func shortFiles() async throws {
         let folder = try TemporaryFolder()
