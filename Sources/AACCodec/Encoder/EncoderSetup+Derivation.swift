@@ -6,18 +6,30 @@ internal import TransformCoding
 internal import TransformEncoding
 
 extension EncoderSetup {
-    /// Returns the bit rate of typical music at the configured quality, in bits per second; 0 with a fixed bit rate.
+    /// Returns the bit rate of typical music at the configured quality, in bits per second; 0 with a fixed bit rate or an invalid quality.
     static func typicalBitRate(_ configuration: AACEncoderConfiguration) -> Int {
         typicalBitRate(configuration.rateControl, sampleRate: configuration.sampleRate, channelCount: configuration.channelCount)
     }
 
-    /// Returns the bit rate of typical music at a constant quality, in bits per second; 0 with a fixed bit rate.
+    /// Returns the bit rate of typical music at a constant quality, in bits per second; 0 with a fixed bit rate or an invalid quality.
     ///
     /// For stereo at 44.1 kHz it is 64 kbit/s at quality 20, 128 kbit/s at 50 and 256 kbit/s at 92.
     package static func typicalBitRate(_ rateControl: AACEncoderConfiguration.RateControl, sampleRate: Int, channelCount: Int) -> Int {
-        guard case .variable(let quality) = rateControl else { return 0 }
+        guard case .variable(let quality) = rateControl, (0...100).contains(quality) else { return 0 }
         let stereo = 42_000 * PortableMath.power(2, quality / 45 * 1.28 + 0.05)
         return Int(stereo * Double(sampleRate * channelCount) / (2 * 44_100))
+    }
+
+    /// Returns the bit rate, or that of typical music, in bits per second.
+    ///
+    /// It is limited, because rates of an unvalidated configuration are multiplied.
+    static func limitedBitRate(_ configuration: AACEncoderConfiguration) -> Int {
+        min(max(configuration.bitRate ?? typicalBitRate(configuration), 0), 100_000_000)
+    }
+
+    /// Returns a bit rate per channel, scaled to a sample rate of 48 kHz.
+    static func bitRatePerChannel(_ bitRate: Int, _ configuration: AACEncoderConfiguration) -> Int {
+        (bitRate / max(configuration.channelCount, 1)).scaled(by: 48_000, over: max(configuration.sampleRate, 1))
     }
 
     /// Returns the use of SBR in AAC-ELD, with ``LowDelaySBR/automatic`` resolved to the best mode for the bit rate.
@@ -28,12 +40,10 @@ extension EncoderSetup {
         let profile = profile ?? configuration.profile
         guard profile.isLowDelay, profile == .enhancedLowDelay else { return .off }
         guard settings.lowDelaySBR == .automatic else { return settings.lowDelaySBR }
-        let (sampleRate, channelCount) = (configuration.sampleRate, max(configuration.channelCount, 1))
+        let sampleRate = configuration.sampleRate
         guard settings.bandwidth == nil, sampleRate >= AACEncoderConfiguration.lowestSBRSampleRate else { return .off }
-        // Limited, because the rates of an unvalidated configuration are multiplied below.
-        let bitRate = min(max(configuration.bitRate ?? typicalBitRate(configuration), 0), 100_000_000)
-        let perChannel = (bitRate / channelCount).scaled(by: 48_000, over: sampleRate)
-        guard perChannel < lowDelaySBRLimit else { return .off }
+        let bitRate = limitedBitRate(configuration)
+        guard bitRatePerChannel(bitRate, configuration) < lowDelaySBRLimit else { return .off }
         let mode: LowDelaySBR = sampleRate <= highestSingleRate ? .singleRate : .dualRate
         // Below the minimum bit rate of SBR the core gets all bits.
         var chosen = configuration
@@ -109,7 +119,7 @@ extension EncoderSetup {
         if rates.contains(bitRate) {
             let limit = surroundLimit.scaled(by: max(configuration.sampleRate, 1), over: 48_000)
             guard configuration.channelCount == 2, rates.contains(limit) else { return rates }
-            return bitRate < limit ? rates.lowerBound...max(limit - 1, rates.lowerBound) : limit...rates.upperBound
+            return bitRate < limit ? rates.lowerBound...limit - 1 : limit...rates.upperBound
         }
         return bitRate > rates.upperBound ? rates.upperBound + 1...all.upperBound : all.lowerBound...rates.lowerBound - 1
     }
@@ -152,7 +162,7 @@ extension EncoderSetup {
         guard profile == .extendedHighEfficiency, configuration.usesBandReplication == nil, configuration.settings.bandwidth == nil,
             [44_100, 48_000].contains(configuration.sampleRate), let bitRate = configuration.bitRate
         else { return nil }
-        let perChannel = (bitRate / configuration.channelCount).scaled(by: 48_000, over: configuration.sampleRate)
+        let perChannel = Self.bitRatePerChannel(bitRate, configuration)
         guard Self.trialBitRates.contains(perChannel) else { return nil }
         let effort = configuration.settings.effort == .best ? .balanced : configuration.settings.effort
         if sbr != nil { return (5, effort) }
@@ -178,7 +188,7 @@ extension EncoderSetup {
         guard [.highEfficiency, .extendedHighEfficiency].contains(profile), sbr != nil, channelConfiguration.channelCount == 2,
             [44_100, 48_000].contains(configuration.sampleRate), !configuration.raisesCrossover, let bitRate = configuration.bitRate
         else { return nil }
-        let perChannel = (bitRate / 2).scaled(by: 48_000, over: configuration.sampleRate)
+        let perChannel = Self.bitRatePerChannel(bitRate, configuration)
         guard perChannel < Self.raisedCrossoverLimit else { return nil }
         return PortableMath.interpolate(Float(perChannel), at: [16_000, 24_000], values: [-2.8, -3.4])
     }

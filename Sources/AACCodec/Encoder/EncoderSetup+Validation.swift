@@ -44,19 +44,12 @@ extension EncoderSetup {
     private static func validateProfile(_ profile: AACProfile, of configuration: AACEncoderConfiguration) throws(CodecError) {
         let (sampleRate, channelCount) = (configuration.sampleRate, configuration.channelCount)
         let profiles = AACEncoderConfiguration.profiles(sampleRate: sampleRate, channelCount: channelCount)
-        if !profiles.contains(profile), profile.isLowDelay || profile == .extendedHighEfficiency {
-            let rates = AACEncoderConfiguration.sampleRates(of: profile, channelCount: 1)
+        if !profiles.contains(profile) {
+            let rates = AACEncoderConfiguration.sampleRates(of: profile == .highEfficiencyV2 ? .highEfficiency : profile, channelCount: 1)
             guard rates.contains(sampleRate) else {
                 throw .unsupportedProfileRate(profile, sampleRate: sampleRate, allowed: rates.reversed())
             }
             throw .unsupportedProfile(profile, channelCount: channelCount, allowed: profiles)
-        }
-        if !profiles.contains(profile) {
-            if profiles.contains(.highEfficiency) {
-                throw .unsupportedProfile(profile, channelCount: channelCount, allowed: profiles)
-            }
-            let rates = AACEncoderConfiguration.sampleRates(of: .highEfficiency, channelCount: 1)
-            throw .unsupportedProfileRate(profile, sampleRate: sampleRate, allowed: rates.reversed())
         }
         let asked = configuration.settings.lowDelaySBR
         let isChosen = profile == .enhancedLowDelay ? [.singleRate, .dualRate].contains(asked) : asked != .automatic
@@ -75,20 +68,18 @@ extension EncoderSetup {
         guard settings.bandwidth == nil, !settings.lowDelay else { return .lowComplexity }
         let (sampleRate, channelCount) = (max(configuration.sampleRate, 1), configuration.channelCount)
         let allowed = AACEncoderConfiguration.profiles(sampleRate: configuration.sampleRate, channelCount: channelCount)
-        // Limited, because the rates of an unvalidated configuration are multiplied below.
-        let bitRate = min(max(configuration.bitRate ?? typicalBitRate(configuration), 0), 100_000_000)
+        let bitRate = limitedBitRate(configuration)
         let parametricStereoLimit = configuration.isNearlyMono ? nearlyMonoParametricStereoLimit : parametricStereoLimit
         if allowed.contains(.highEfficiencyV2), bitRate.scaled(by: 48_000, over: sampleRate) < parametricStereoLimit {
             return .highEfficiencyV2
         }
-        let perChannel = (bitRate / max(channelCount, 1)).scaled(by: 48_000, over: sampleRate)
         let limit =
             switch channelCount {
             case 1: monoSBRLimit
             case 2: pairSBRLimit
             default: sbrLimit
             }
-        return allowed.contains(.highEfficiency) && perChannel < limit ? .highEfficiency : .lowComplexity
+        return allowed.contains(.highEfficiency) && bitRatePerChannel(bitRate, configuration) < limit ? .highEfficiency : .lowComplexity
     }
 
     private static func profile(of group: RateGroup, channelCount: Int) -> AACProfile {

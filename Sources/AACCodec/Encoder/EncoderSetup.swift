@@ -20,7 +20,7 @@ package struct EncoderSetup {
     /// The input channel index of each stream channel.
     let inputChannels: [Int]
 
-    /// The core's channel configuration; mono for HE-AAC v2.
+    /// The core's channel configuration; mono with a downmix.
     let channelConfiguration: ChannelConfiguration
 
     /// The core sample rate, in hertz: half the input sample rate with dual-rate SBR.
@@ -45,7 +45,7 @@ package struct EncoderSetup {
     package var usesAnalysisBySynthesis: Bool { searchEffort.usesAnalysisBySynthesis && codesWholeBand }
 
     /// Whether the profile is AAC-LC or xHE-AAC without SBR.
-    var codesWholeBand: Bool { profile == .lowComplexity || profile == .extendedHighEfficiency && sbr == nil }
+    var codesWholeBand: Bool { Self.codesWholeBand(configuration, profile: profile) }
 
     var syntax: Syntax {
         switch profile {

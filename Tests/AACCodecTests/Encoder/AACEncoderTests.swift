@@ -166,14 +166,16 @@ import TransformCoding
         #expect(try Self.accessUnits(Self.bytes(frames, format: format), format: format, configuration: configuration) == accessUnits)
     }
 
-    @Test("Automatic profile with an extreme bit rate or quality throws")
-    func extremes() {
+    @Test("An extreme bit rate or quality throws", arguments: [AACProfile.automatic, .enhancedLowDelay, .extendedHighEfficiency])
+    func extremes(profile: AACProfile) {
         for rateControl: AACEncoderConfiguration.RateControl in [
-            .average(bitRate: .max), .constant(bitRate: .min), .variable(quality: .infinity), .variable(quality: .nan),
+            .average(bitRate: .max), .constant(bitRate: .min), .variable(quality: 4_294_967_295), .variable(quality: .infinity),
+            .variable(quality: .nan),
         ] {
             var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: rateControl)
-            configuration.profile = .automatic
+            configuration.profile = profile
             #expect(throws: CodecError.self) { _ = try AACEncoder(configuration) }
+            #expect(configuration.bitRates.lowerBound > 0 && configuration.delay >= 0 && configuration.framesPerPacket > 0)
         }
     }
 
