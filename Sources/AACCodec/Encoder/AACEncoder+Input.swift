@@ -7,6 +7,8 @@ internal import TransformEncoding
 extension AACEncoder {
     /// Encodes a buffer.
     ///
+    /// If it throws, the access units before the invalid sample are lost.
+    ///
     /// - Parameter buffer: Samples with the sample rate and channel count of the configuration, nominally from -1 to 1.
     /// - Returns: The completed access units, possibly none.
     /// - Throws: `CodecError` if the sample rate or channel count differs, a sample is invalid or the stream is finished.
@@ -18,6 +20,8 @@ extension AACEncoder {
     }
 
     /// Encodes samples in memory.
+    ///
+    /// If it throws, the access units before the invalid sample are lost.
     ///
     /// - Parameters:
     ///   - bytes: Whole sample frames; planar if `format` is not interleaved.

@@ -16,7 +16,7 @@ public struct AACEncoderSettings: Hashable, Sendable {
     /// It must be at least the bit rate. An example is Bluetooth, where a packet contains one access unit.
     public var peakBitRate: Int?
 
-    /// The profile to encode; `nil` for AAC-LC.
+    /// The profile to encode; `nil` for AAC-LC, or with a rate group for the automatic choice.
     public var profile: AACProfile?
 
     /// The signalling of SBR and parametric stereo in the AudioSpecificConfig (ISO/IEC 14496-3:2009, 1.6.5); `nil` for backward compatible.

@@ -215,7 +215,7 @@ package struct ChannelState: ~Copyable {
 
     /// Returns how many more bits eight short windows would need than a long one for the newest two blocks.
     ///
-    /// Overwrites the coefficients of both shapes. Call it before ``transform(_:filterBank:)``.
+    /// Overwrites the coefficients of both shapes. Call it before ``transform(_:keepsShape:filterBank:)``.
     mutating func excessOfShort(_ tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank) -> Float {
         let newest = samples.span.extracting(start + blockLength..<start + 3 * blockLength)
         do {
@@ -370,13 +370,13 @@ package struct ChannelState: ~Copyable {
     /// Measured in LowDelay.md#temporal-noise-shaping.
     mutating func shapeNoise(layout: borrowing BandLayout, tables: borrowing EncoderTables, noiseScale: Float) {
         coder.stream.tns = nil
-        guard layout.sequence != .eightShort, !tables.syntax.hasElementIDs || transients.hasIsolatedAttack
+        guard layout.sequence != .eightShort, tables.syntax.isLowDelay || transients.hasIsolatedAttack
         else { return }
         do {
             var spectrum = coefficients.mutableSpan
             coder.stream.tns = noiseShaping.analyze(
                 &spectrum, noiseTargets: coder.spectrum.noiseTargets.span, noiseScale: noiseScale,
-                countsSpreading: !tables.syntax.hasElementIDs, layout: layout, design: tables.noiseShaping)
+                countsSpreading: tables.syntax.isLowDelay, layout: layout, design: tables.noiseShaping)
         }
         guard coder.stream.tns != nil else { return }
         orderLines(layout: layout, tables: tables)

@@ -13,7 +13,7 @@ package final class ElementCoder {
 
     private(set) var sbr: SBRElementEncoder?
 
-    /// The parametric stereo encoder; `nil` except in HE-AAC v2.
+    /// The encoder of parametric stereo or MPEG Surround; `nil` without a downmix.
     private(set) var stereo: ParametricStereoEncoder?
 
     /// The frames of a recorded pass; `nil` unless passes are kept.
@@ -38,8 +38,7 @@ package final class ElementCoder {
 
     /// Creates the SBR and PS encoders.
     private func makeTools(_ setup: EncoderSetup) {
-        let isEnhanced = setup.profile == .extendedHighEfficiency
-        sbr = setup.sbr.map { SBRElementEncoder(kind: core.kind, tuning: $0, isEnhanced: isEnhanced) }
+        sbr = setup.sbr.map { SBRElementEncoder(kind: core.kind, tuning: $0) }
         if let settings = setup.parametricStereo, let sbr = setup.sbr {
             stereo = ParametricStereoEncoder(settings, sbr.layout)
         }

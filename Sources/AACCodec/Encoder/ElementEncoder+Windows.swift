@@ -12,7 +12,7 @@ extension ElementEncoder {
     ///
     /// Low-frequency channels, AAC-LD and AAC-ELD use long windows only.
     mutating func nextSequence(_ tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank) -> WindowSequence {
-        kind == .lowFrequency || !tables.syntax.hasElementIDs
+        kind == .lowFrequency || tables.syntax.isLowDelay
             ? .onlyLong
             : planner.advance(attackAhead: hasAttackAhead(tables, filterBank: &filterBank))
     }

@@ -9,8 +9,9 @@ package import TransformEncoding
 ///
 /// Call the stages of a frame in this order:
 ///
-/// 1. ``analyze(_:filterBank:noiseScale:forcesSineWindow:)`` chooses the window sequence, transforms the block and computes noise targets.
-/// 2. ``decideTools(_:effort:noiseScale:)`` decides TNS, PNS, intensity and M/S stereo.
+/// 1. ``analyze(_:filterBank:effort:noiseScale:forcesSineWindow:)`` chooses the window sequence, transforms the block and computes noise
+///   targets.
+/// 2. ``decideTools(_:effort:noiseScale:isTrial:)`` decides TNS, PNS, intensity and M/S stereo.
 /// 3. ``prepare(noiseScale:)`` and ``entropy(noiseScale:)`` compute the perceptual entropy for rate control.
 /// 4. ``quantize(noiseScale:effort:)`` quantizes; ``requantizeCoarser(by:noiseScale:effort:)`` requantizes a frame that exceeds its bit
 ///   limit.
@@ -338,13 +339,13 @@ package struct ElementEncoder: ~Copyable {
     }
 
     /// Returns the perceptual entropy of the frame at another noise scale, in bits.
-    mutating func entropy(noiseScale: Float) -> Float {
+    func entropy(noiseScale: Float) -> Float {
         let bits = first.coder.entropy(noiseScale: noiseScale, layout: layout)
         return kind == .pair ? bits + second.coder.entropy(noiseScale: noiseScale, layout: layout) : bits
     }
 
     /// Returns the perceptual entropies of the frame at three noise scales, in bits.
-    mutating func entropies(noiseScales: SIMD3<Float>) -> SIMD3<Float> {
+    func entropies(noiseScales: SIMD3<Float>) -> SIMD3<Float> {
         let bits = first.coder.entropies(noiseScales: noiseScales, layout: layout)
         return kind == .pair ? bits + second.coder.entropies(noiseScales: noiseScales, layout: layout) : bits
     }

@@ -59,7 +59,7 @@ struct EncoderTables: ~Copyable {
     struct Channel {
         let noiseAllocation: NoiseAllocation
 
-        /// The refinement of noise targets in long windows; `nil` with SBR and with effort `fast`.
+        /// The refinement of noise targets in long windows; `nil` if they are not refined.
         let refinement: TargetRefinement.Weights?
 
         /// The coded bands, and the bands that each tool may use.

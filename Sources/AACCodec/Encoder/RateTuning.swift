@@ -37,17 +37,16 @@ package struct RateTuning {
 
     private let isLowDelay: Bool
 
-    /// Whether the core codes the whole spectrum (no SBR).
-    private let isLowComplexity: Bool
+    private let hasSBR: Bool
 
     /// Whether quantized bands may get back lost energy: without SBR, and in xHE-AAC.
     private let restoresEnergy: Bool
 
     /// Whether the core is that of xHE-AAC with SBR in stereo.
-    private let isEnhancedPair: Bool
+    private let isPairWithEnhancedSBR: Bool
 
-    /// Whether the core is that of xHE-AAC without SBR.
-    private let isEnhancedBand: Bool
+    /// Whether the stream is xHE-AAC without SBR.
+    private let isUSACWithoutSBR: Bool
 
     /// Whether the stream is mono at a bit rate so low that quantization removes much of its energy.
     ///
@@ -73,14 +72,14 @@ package struct RateTuning {
     package init(bitRate: Int, sampleRate: Int, channelCount: Int, profile: AACProfile, hasSBR: Bool, isDownmix: Bool = false) {
         isMono = channelCount == 1 && !isDownmix
         isNarrow = sampleRate <= 24_000
-        isLowComplexity = !hasSBR
+        self.hasSBR = hasSBR
         restoresEnergy = !hasSBR || profile == .extendedHighEfficiency
-        isEnhancedPair = hasSBR && profile == .extendedHighEfficiency && channelCount == 2
-        isEnhancedBand = isLowComplexity && profile == .extendedHighEfficiency
-        let range: [Float] = isLowComplexity ? [32_000, 48_000] : [48_000, 80_000]
+        isPairWithEnhancedSBR = hasSBR && profile == .extendedHighEfficiency && channelCount == 2
+        isUSACWithoutSBR = !hasSBR && profile == .extendedHighEfficiency
+        let range: [Float] = hasSBR ? [48_000, 80_000] : [32_000, 48_000]
         speechWeight = isMono ? PortableMath.interpolate(Float(bitRate), at: range, values: [1, 0]) : 0
         shortEnergyWeight =
-            isMono && isLowComplexity
+            isMono && !hasSBR
             ? PortableMath.interpolate(
                 Float(bitRate), at: [32_000, 48_000, 64_000, 96_000], values: [isNarrow ? 1 : 0, 1, 1, 0]) : 0
         isLowDelay = profile.isLowDelay
@@ -140,7 +139,7 @@ package struct RateTuning {
     ///
     /// Measured in NoiseTargets.md#noise-allocation and SBR.md#xhe-aac.
     var noiseAllocation: NoiseAllocation {
-        let coreWeight = isLowComplexity ? speechWeight : 0
+        let coreWeight = hasSBR ? 0 : speechWeight
         let onsetWeight = isNarrow ? coreWeight : 0
         let longNoiseTilt = PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0, 0.4])
         var allocation = NoiseAllocation()
@@ -148,12 +147,12 @@ package struct RateTuning {
         allocation.energyExponent = energyExponent - exponents.reduction
         allocation.thresholdExponent = exponents.threshold
         let pairWeight = PortableMath.interpolate(bitRatePerChannel, at: [40_000, 48_000], values: [1, 0])
-        allocation.shortExponentOffset = -0.15 + 0.07 * (isEnhancedPair ? pairWeight : shortEnergyWeight)
+        allocation.shortExponentOffset = -0.15 + 0.07 * (isPairWithEnhancedSBR ? pairWeight : shortEnergyWeight)
         allocation.shortNoiseTilt = shortNoiseTilt
-        allocation.longNoiseTilt = isLowComplexity ? longNoiseTilt * (1 - coreWeight) : 0
+        allocation.longNoiseTilt = hasSBR ? 0 : longNoiseTilt * (1 - coreWeight)
         allocation.raiseLimit = Self.raiseLimit - initialLog2NoiseScale
         allocation.prominenceWeight = prominenceWeight
-        allocation.onsetExponent = onsetExponent * (isEnhancedPair ? 0.5 * pairWeight : 1) - 0.2 * onsetWeight
+        allocation.onsetExponent = onsetExponent * (isPairWithEnhancedSBR ? 0.5 * pairWeight : 1) - 0.2 * onsetWeight
         allocation.fallWeight = fallWeight
         allocation.maskingWeight = isMono ? 0.1 : 0
         return allocation
@@ -180,9 +179,9 @@ package struct RateTuning {
     ///
     /// Measured in NoiseTargets.md#noise-allocation, NoiseTargets.md#exponents-of-he-aac-and-xhe-aac and SBR.md#xhe-aac.
     private var maskingExponents: (threshold: Float, reduction: Float) {
-        if isEnhancedBand { return (0.2, 0.06) }
-        if isEnhancedPair { return (PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.16, 0.2]), 0) }
-        if isMono || isLowComplexity { return (0.1 + 0.1 * speechWeight, isLowComplexity ? 0.04 * speechWeight : 0) }
+        if isUSACWithoutSBR { return (0.2, 0.06) }
+        if isPairWithEnhancedSBR { return (PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.16, 0.2]), 0) }
+        if isMono || !hasSBR { return (0.1 + 0.1 * speechWeight, hasSBR ? 0 : 0.04 * speechWeight) }
         return (0.15, 0.03)
     }
 
@@ -209,7 +208,7 @@ package struct RateTuning {
     ///
     /// Measured in NoiseTargets.md#noise-by-frequency and NoiseTargets.md#exponents-of-pairs.
     private var shortNoiseTilt: Float {
-        guard isLowComplexity else { return 0 }
+        guard !hasSBR else { return 0 }
         return isMono
             ? PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0, 0.5])
             : PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000, 48_000], values: [0, 0.5, 0.7])
@@ -219,7 +218,7 @@ package struct RateTuning {
     ///
     /// Measured in Windows.md#falls-between-groups.
     private var fallWeight: Float {
-        isMono || !isLowComplexity ? 0 : PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 0.1])
+        isMono || hasSBR ? 0 : PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 0.1])
     }
 
     /// The log2 noise-to-energy ratio up to which the tilt raises noise: -9 dB.
@@ -235,7 +234,7 @@ package struct RateTuning {
     /// Measured in Windows.md#pulses-in-short-windows and SBR.md#speech.
     var preEchoExcessPerBit: Float {
         if isMono { return PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [1.4, 2]) }
-        return isLowComplexity ? PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 2]) : 0
+        return hasSBR ? 0 : PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 2])
     }
 
     /// The lowest frequency of PNS bands, in hertz; `nil` if the bits suffice for lines, and in AAC-LD and AAC-ELD.
@@ -265,15 +264,14 @@ package struct RateTuning {
     ///
     /// Measured in Tools.md#energy-that-quantisation-takes.
     package var lowestFilledFrequency: Int? {
-        !isLowDelay && isLowComplexity && speechWeight > 0.5 ? NoiseSubstitution.lowestFrequency : nil
+        !isLowDelay && !hasSBR && speechWeight > 0.5 ? NoiseSubstitution.lowestFrequency : nil
     }
 
-    /// The refinement of noise targets in long windows; `nil` in HE-AAC, where it was not measured.
+    /// The refinement of noise targets in long windows.
     ///
     /// Measured in Search.md#noise-targets-within-a-long-window.
-    var refinement: TargetRefinement.Weights? {
-        guard isLowComplexity else { return nil }
-        return TargetRefinement.Weights(
+    var refinement: TargetRefinement.Weights {
+        TargetRefinement.Weights(
             fluctuation: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000, 64_000], values: [0.04, 0.08, 0.1]),
             crest: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.1, 0]),
             highFrequency: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.2, 0]))
@@ -305,12 +303,12 @@ package struct RateTuning {
 
     /// The pre-echo exposure above which short windows are better at equal cost, in decibels summed over steps of 64 samples.
     ///
-    /// In mono it is half the stereo limit at low rates, where the signal is usually speech, and three quarters at higher rates.
+    /// It is lower in mono, lowest for speech, and in pairs without SBR at higher rates.
     ///
     /// Measured in NoiseTargets.md#speech-in-mono and Windows.md#pulses-in-short-windows.
     var preEchoExcessLimit: Float {
         if isMono { return 45 - 15 * speechWeight }
-        return isLowComplexity ? PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [60, 30]) : 60
+        return hasSBR ? 60 : PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [60, 30])
     }
 
     #if !hasFeature(Embedded) || LINNET_USAC

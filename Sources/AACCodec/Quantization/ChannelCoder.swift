@@ -93,14 +93,14 @@ package struct ChannelCoder: ~Copyable {
     }
 
     /// Returns the frame's perceptual entropy at another noise scale, in bits.
-    package mutating func entropy(noiseScale: Float, layout: borrowing BandLayout) -> Float {
+    package func entropy(noiseScale: Float, layout: borrowing BandLayout) -> Float {
         PerceptualEntropy.bits(
             spectrum.lines.span, noiseTargets: spectrum.noiseTargets.span, replacements: spectrum.replacements.codebooks.span,
             noiseScale: noiseScale, layout: layout)
     }
 
     /// Returns the frame's perceptual entropies at three noise scales, in bits.
-    mutating func entropies(noiseScales: SIMD3<Float>, layout: borrowing BandLayout) -> SIMD3<Float> {
+    func entropies(noiseScales: SIMD3<Float>, layout: borrowing BandLayout) -> SIMD3<Float> {
         PerceptualEntropy.bits(
             spectrum.lines.span, noiseTargets: spectrum.noiseTargets.span, replacements: spectrum.replacements.codebooks.span,
             noiseScales: noiseScales, layout: layout)

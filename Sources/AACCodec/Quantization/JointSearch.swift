@@ -48,7 +48,7 @@ package struct JointSearch: ~Copyable {
 
     /// Creates a search without storage.
     package init() {
-        for difference in -ScaleFactorTransitions.maximumDifference...ScaleFactorTransitions.maximumDifference {
+        for difference in -ScaleFactorCodebook.maximumDifference...ScaleFactorCodebook.maximumDifference {
             transitions[Self.transitionCenter - difference] = Float(
                 ScaleFactorCodebook.lengths[difference + ScaleFactorCodebook.indexOffset])
         }
@@ -99,7 +99,7 @@ package struct JointSearch: ~Copyable {
             lowest = min(lowest, Int(firstScaleFactors[band]))
             highest = max(highest, Int(firstScaleFactors[band]) + Self.candidateCount)
         }
-        let canTrim = highest - lowest <= ScaleFactorTransitions.maximumDifference
+        let canTrim = highest - lowest <= ScaleFactorCodebook.maximumDifference
         lowest = max(lowest, highest - JointLattice.stateCount)
         var step = Step(lowest: lowest, headerBits: Sectioning.headerBits(of: layout.sequence), isFirst: true)
         for band in 0..<layout.count {

@@ -20,7 +20,7 @@ extension ScaleFactorSearch {
     package static func limitDifferences(
         _ scaleFactors: inout MutableSpan<Int16>, _ codebooks: Span<UInt8>, bandCount: Int, margin: Int = 0
     ) {
-        let farthest = Int16(ScaleFactorTransitions.maximumDifference - margin)
+        let farthest = Int16(ScaleFactorCodebook.maximumDifference - margin)
         var last: Int16?
         for band in 0..<bandCount where scaleFactors[band] >= 0 && (1...BandCodebook.escape).contains(codebooks[band]) {
             let wanted = scaleFactors[band]

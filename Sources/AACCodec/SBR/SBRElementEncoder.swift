@@ -47,12 +47,10 @@ package final class SBRElementEncoder {
     private var hasHeader = true
 
     /// Creates an encoder for the first frame.
-    ///
-    /// - Parameter isEnhanced: Whether frames have the syntax of enhanced SBR, and are written with ``withPayload(_:)``.
-    init(kind: ChannelElement, tuning: SBRTuning, isEnhanced: Bool = false) {
+    init(kind: ChannelElement, tuning: SBRTuning) {
         self.kind = kind
         self.tuning = tuning
-        coder = SBRPayloadCoder(channelCount: kind.channelCount, tuning: tuning, isEnhanced: isEnhanced)
+        coder = SBRPayloadCoder(channelCount: kind.channelCount, tuning: tuning)
         first = SBRChannelInput(tuning)
         second = SBRChannelInput(tuning)
     }

@@ -2,6 +2,9 @@
 
 /// The codebook of scale factor, intensity position and noise energy differences (ISO/IEC 14496-3:2009, Annex 4.A, Table 4.A.1).
 @usableFromInline package enum ScaleFactorCodebook {
+    /// The maximum difference that can be sent.
+    package static let maximumDifference = 60
+
     /// The index of difference zero.
     @usableFromInline package static let indexOffset = 60
 

@@ -41,9 +41,6 @@ package struct TargetRefinement: ~Copyable {
         /// Octaves less per octave of fluctuation within the window.
         var fluctuation: Float
 
-        /// Octaves less per octave of rise since the previous frame.
-        var rise: Float
-
         /// Octaves less per octave of crest: the mean line energy over the geometric mean of line energies.
         var crest: Float
 
@@ -52,10 +49,8 @@ package struct TargetRefinement: ~Copyable {
         /// They fall to zero at 18 and 24 Bark.
         var highFrequency: Float
 
-        /// Creates weights; the default for `rise` is 0.15.
-        package init(fluctuation: Float, rise: Float = 0.15, crest: Float, highFrequency: Float) {
+        package init(fluctuation: Float, crest: Float, highFrequency: Float) {
             self.fluctuation = fluctuation
-            self.rise = rise
             self.crest = crest
             self.highFrequency = highFrequency
         }
@@ -82,7 +77,7 @@ package struct TargetRefinement: ~Copyable {
             var octaves = Self.fluctuation(sums.vector(at: band), inverseSums.vector(at: band)) * weights.fluctuation
             if hasPrevious {
                 let rise = PsychoacousticModel.limited(energy - previous.vector(at: band), to: Self.maximumChange)
-                octaves += rise * weights.rise
+                octaves += rise * Self.riseWeight
             }
             if weights.crest > 0 {
                 let crest = energy - logMeans.vector(at: band) - SIMD4(repeating: Self.typicalCrest)
@@ -186,6 +181,11 @@ extension TargetRefinement {
         let distance = (barks - SIMD4(repeating: 21)).magnitudes * (1.0 / 3)
         return (SIMD4(repeating: 1) - distance).maximum(SIMD4(repeating: 0))
     }
+
+    /// Octaves less per octave of rise since the previous frame.
+    ///
+    /// Measured in Search.md#noise-targets-within-a-long-window.
+    private static let riseWeight: Float = 0.15
 
     /// The maximum effective rise and fluctuation, in octaves.
     private static let maximumChange: Float = 8

@@ -61,15 +61,13 @@ package struct TransientDetector: ~Copyable {
                 energies.store(energies.vector(at: step + Self.stepsPerBlock), at: step)
             }
         }
-        measure(samples)
+        replaceNewest(samples)
     }
 
     /// Replaces the energies of the newest block.
     ///
     /// - Parameter samples: The last ``lead`` samples of the previous block, then the block.
-    package mutating func replaceNewest(_ samples: Span<Float>) { measure(samples) }
-
-    private mutating func measure(_ samples: Span<Float>) {
+    package mutating func replaceNewest(_ samples: Span<Float>) {
         precondition(samples.count == step * Self.stepsPerBlock + lead)
         let (hop, length) = (step, measuredLength)
         var energies = energies.mutableSpan(first: Self.regionCount * Self.retainedCount)

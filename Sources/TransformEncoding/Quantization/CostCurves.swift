@@ -8,7 +8,7 @@ package import TransformCoding
 /// the Lagrange multiplier.
 @usableFromInline package struct CostCurves: ~Copyable {
     /// The maximum number of candidates per band.
-    @inlinable package static var candidateCount: Int { 16 }
+    @inlinable package static var candidateCount: Int { 12 }
 
     /// The first candidate of each band.
     package private(set) var firstScaleFactors = FixedArray<Int16>(repeating: 0, count: BandLayout.maximumCount)
@@ -40,7 +40,7 @@ package import TransformCoding
         let last = SIMD8<Int16>(repeating: Int16(255 - Self.candidateCount * effort.candidateStride))
         // From the scale factors at which all lines become zero to those at which the largest lines can just be coded.
         let range = PortableMath.log2(Quantizer.maximumSearched / (1 - effort.searchRounding)) * (16 / 3)
-        let farthest = Float(ScaleFactorTransitions.maximumDifference - DequantizationTables.scaleFactorOffset)
+        let farthest = Float(ScaleFactorCodebook.maximumDifference - DequantizationTables.scaleFactorOffset)
         let least = SIMD4(repeating: PortableMath.log2(peak * (1 / Quantizer.maximumSearched)) * (16 / 3) - farthest)
         var firstScaleFactors = firstScaleFactors.mutableSpan(first: BandLayout.maximumCount)
         for band in stride(from: 0, to: bandCount, by: 4) {
@@ -62,7 +62,7 @@ package import TransformCoding
     /// Returns the scale factor of a band's cheapest candidate, even if zeroing the band costs less.
     ///
     /// - Parameter weight: The cost per unit of squared error, in bits.
-    package mutating func cheapest(_ band: Int, weight: Float, effort: SearchEffort) -> Int {
+    package func cheapest(_ band: Int, weight: Float, effort: SearchEffort) -> Int {
         var best = 0
         var lowest = Float.infinity
         for candidate in 0..<effort.candidateCount {
@@ -74,7 +74,7 @@ package import TransformCoding
     }
 
     /// Returns the minimum cost over a band's candidates, in bits.
-    package mutating func lowestCost(_ band: Int, weight: Float, effort: SearchEffort) -> Float {
+    package func lowestCost(_ band: Int, weight: Float, effort: SearchEffort) -> Float {
         var lowest = SIMD4<Float>(repeating: .infinity)
         let start = band * Self.candidateCount
         for index in stride(from: start, to: start + effort.candidateCount, by: 4) {
@@ -86,8 +86,8 @@ package import TransformCoding
     /// Returns the scale factors of four bands at which uniform rounding noise reaches the noise targets, and those above which all lines
     /// are zero.
     ///
-    /// The noise of a band is D = 4/27 Δ^(3/2) Σ √|x| with step Δ. The scale factor is limited so that at most half the candidates
-    /// quantize all lines to zero.
+    /// The noise of a band is D = 4/27 Δ^(3/2) Σ √|x| with step Δ. The scale factor is at least eight steps below those that quantize all
+    /// lines to zero.
     @inline(__always)
     private static func expectedScaleFactors(
         _ bands: Span<SpectralLines.Band>, from band: Int, noiseTargets: Span<Float>, noiseScale: Float, rounding: Float
@@ -99,7 +99,7 @@ package import TransformCoding
             PortableMath.log2(noiseTargets.vector(at: band) * (6.75 * noiseScale) / rootSums.maximum(SIMD4(repeating: 1e-6))) * (8 / 3)
         let allZero = PortableMath.log2(peaks * (1 / (1 - rounding))) * (16 / 3)
         let offset = SIMD4(repeating: Float(DequantizationTables.scaleFactorOffset))
-        var expected = byNoise.minimum(allZero - SIMD4(repeating: Float(candidateCount / 2))) + offset
+        var expected = byNoise.minimum(allZero - SIMD4(repeating: 8)) + offset
         // A silent band has no expected scale factor. A value near the others keeps scale factor differences small.
         expected.replace(with: offset, where: peaks .<= SIMD4(repeating: 0))
         return (expected.maximum(SIMD4(repeating: 0)).minimum(SIMD4(repeating: 255)), allZero + offset)

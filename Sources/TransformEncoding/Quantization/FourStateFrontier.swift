@@ -108,8 +108,8 @@ struct FourStateFrontier: ~Copyable {
             // The first or the last candidate has the largest gain.
             let first = segments[index].firstScaleFactor
             let last = first &+ 3 &* stride
-            let gain = gains[ScaleFactorTransitions.gainIndex(from: rival.scaleFactor, to: first, stride: 1)]
-                .maximum(gains[ScaleFactorTransitions.gainIndex(from: rival.scaleFactor, to: last, stride: 1)])
+            let gain = gains[ScaleFactorTransitions.gainIndex(from: rival.scaleFactor, to: first)]
+                .maximum(gains[ScaleFactorTransitions.gainIndex(from: rival.scaleFactor, to: last)])
             if segments[index].lowestCost > rival.limit + gain { continue }
             if kept < index { segments[kept] = segments[index] }
             kept &+= 1

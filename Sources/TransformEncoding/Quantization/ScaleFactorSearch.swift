@@ -27,7 +27,7 @@ package struct ScaleFactorSearch: ~Copyable {
     private var predecessors = FixedArray<Int16>(
         repeating: ViterbiFrontier.noPredecessor, count: Self.stateCount)
 
-    /// With more candidates: the frontier before each band, ``ViterbiFrontier/capacity`` records per band.
+    /// With twelve candidates: the frontier before each band, ``ViterbiFrontier/capacity`` records per band.
     private var records = FixedArray<ViterbiFrontier.Record>(
         repeating: ViterbiFrontier.Record(), count: Self.recordCount)
 
@@ -37,7 +37,7 @@ package struct ScaleFactorSearch: ~Copyable {
     /// The predecessor states of the next band, with four candidates per band.
     private var fourStateFrontier = FourStateFrontier()
 
-    /// The predecessor states of the next band, with more candidates.
+    /// The predecessor states of the next band, with twelve candidates.
     private var frontier = ViterbiFrontier()
 
     /// The range of candidates after each band, with an exclusive end; unused if every candidate can follow every other.
@@ -65,12 +65,10 @@ package struct ScaleFactorSearch: ~Copyable {
         let curves = (
             distortions: curves.distortions.extracting(0..<Self.stateCount), bits: curves.bits.extracting(0..<Self.stateCount)
         )
-        let last: Int?
-        switch (effort.candidateCount + 3) / 4 {
-        case 1: last = runFour(curves, firstScaleFactors, bands, weights, effort)
-        case 3: last = run(curves, firstScaleFactors, bands, weights, effort, vectorCount: 3)
-        default: last = run(curves, firstScaleFactors, bands, weights, effort, vectorCount: 4)
-        }
+        let last =
+            effort.candidateCount == 4
+            ? runFour(curves, firstScaleFactors, bands, weights, effort)
+            : runTwelve(curves, firstScaleFactors, bands, weights, effort)
         if let last { trace(from: last, firstScaleFactors, effort) }
     }
 
@@ -108,14 +106,12 @@ package struct ScaleFactorSearch: ~Copyable {
         return end.band >= 0 ? end.band : nil
     }
 
-    /// Computes the costs of all states, with more than four candidates per band.
+    /// Computes the costs of all states, with twelve adjacent candidates per band.
     ///
-    /// - Parameter vectorCount: The number of candidate vectors, at least enough for `effort`. Pass a literal.
     /// - Returns: The last coded band on the cheapest path; `nil` if no band is coded.
-    @inline(__always)
-    private mutating func run(
+    private mutating func runTwelve(
         _ curves: (distortions: Span<Float>, bits: Span<Float>), _ firstScaleFactors: Span<Int16>, _ bands: Span<SpectralLines.Band>,
-        _ weights: Span<Float>, _ effort: SearchEffort, vectorCount: Int
+        _ weights: Span<Float>, _ effort: SearchEffort
     ) -> Int? {
         let canTrim = prepareTrimming(firstScaleFactors, bands, effort)
         frontier.start(canTrim: canTrim)
@@ -126,17 +122,16 @@ package struct ScaleFactorSearch: ~Copyable {
         for band in 0..<firstScaleFactors.count {
             scaleFactors[band] = Self.notCoded
             var segment = ViterbiFrontier.Segment(
-                band: band, firstScaleFactor: Int(firstScaleFactors[band]), end: effort.candidateCount)
+                band: band, firstScaleFactor: Int(firstScaleFactors[band]), end: CostCurves.candidateCount)
             let weight = weights[band]
             let zeroCost = SIMD4<Float>(repeating: min(bands[band].zeroCost(weight: weight), Self.maximumZeroCost))
             var recorded = records._mutatingExtracting(
                 band &* ViterbiFrontier.capacity..<(band &+ 1) &* ViterbiFrontier.capacity)
             recordCounts[band] = UInt8(truncatingIfNeeded: frontier.record(into: &recorded))
-            let arrivals = frontier.relax(
-                segment.firstScaleFactor, costs.span, transitions, stride: effort.candidateStride, vectorCount: vectorCount)
+            let arrivals = frontier.relax(segment.firstScaleFactor, costs.span, transitions)
             var lowest = SIMD4<Float>(repeating: .infinity)
             var candidate = 0
-            while candidate < effort.candidateCount {
+            while candidate < CostCurves.candidateCount {
                 let state = segment.firstState &+ candidate
                 let coded = curves.distortions.vector(at: state) * weight
                 let cost = arrivals[candidate >> 2] + coded + curves.bits.vector(at: state) - zeroCost
@@ -147,7 +142,7 @@ package struct ScaleFactorSearch: ~Copyable {
             segment.lowestCost = lowest.least
             if segment.lowestCost < end.lowestCost { end = segment }
             let reached = Self.reaching(laterScaleFactors[band], canTrim: canTrim)
-            frontier.add(segment, costs.span, reaching: reached, stride: effort.candidateStride)
+            frontier.add(segment, costs.span, reaching: reached)
         }
         return end.lowestCost < 0 ? end.band : nil
     }
@@ -165,7 +160,7 @@ package struct ScaleFactorSearch: ~Copyable {
         -> Bool
     {
         let span = effort.candidateSpan
-        if Self.spread(of: firstScaleFactors) + span <= ScaleFactorTransitions.maximumDifference { return true }
+        if Self.spread(of: firstScaleFactors) + span <= ScaleFactorCodebook.maximumDifference { return true }
         setLaterScaleFactors(firstScaleFactors, bands, span: span)
         return false
     }
@@ -189,7 +184,7 @@ package struct ScaleFactorSearch: ~Copyable {
     @inline(__always)
     private static func reaching(_ later: SIMD2<Int16>, canTrim: Bool) -> Range<Int> {
         if canTrim { return 0..<256 }
-        let farthest = ScaleFactorTransitions.maximumDifference
+        let farthest = ScaleFactorCodebook.maximumDifference
         let first = Int(later[1]) &- farthest
         return first..<max(first, Int(later[0]) &+ farthest &+ 1)
     }
@@ -217,14 +212,14 @@ package struct ScaleFactorSearch: ~Copyable {
             scaleFactors[band] = firstScaleFactors[band] + Int16(candidate * stride)
             state =
                 effort.candidateCount <= 4
-                ? Int(predecessors[state]) : predecessor(ofBand: band, candidate: candidate, firstScaleFactors, stride: stride)
+                ? Int(predecessors[state]) : predecessor(ofBand: band, candidate: candidate, firstScaleFactors)
         }
     }
 
     /// Returns the state of the previous coded band on the cheapest path to a state, or -1.
     ///
     /// Few states are on the path. Storing the predecessors of all would take a third of the search time with twelve candidates.
-    private mutating func predecessor(ofBand band: Int, candidate: Int, _ firstScaleFactors: Span<Int16>, stride: Int) -> Int {
+    private func predecessor(ofBand band: Int, candidate: Int, _ firstScaleFactors: Span<Int16>) -> Int {
         let states = CostCurves.candidateCount
         let costs = costs.span(first: Self.stateCount)
         let transitions = transitions.span(first: ScaleFactorTransitions.tableLength)
@@ -238,8 +233,7 @@ package struct ScaleFactorSearch: ~Copyable {
         var index = count &- 1
         while index >= 0 {
             let record = records[index]
-            let row =
-                candidate &+ ScaleFactorTransitions.index(from: Int(firstScaleFactors[Int(record.band)]), to: scaleFactor, stride: stride)
+            let row = candidate &+ ScaleFactorTransitions.index(from: Int(firstScaleFactors[Int(record.band)]), to: scaleFactor, stride: 1)
             let costs = costs.extracting(Int(record.band) &* states..<Int(record.band) &* states &+ states)
             let bits = transitions.extracting(row &- states &+ 1..<row &+ 1)
             let (start, end) = (Int(record.start), Int(record.end))

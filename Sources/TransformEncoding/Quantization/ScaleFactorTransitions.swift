@@ -4,9 +4,6 @@ internal import TransformCoding
 
 /// The bits of scale factor differences (ISO/IEC 14496-3:2009, 4.6.2.3.2), in rows for vector loads of adjacent differences.
 package enum ScaleFactorTransitions {
-    /// The maximum difference that can be sent.
-    package static let maximumDifference = 60
-
     /// The bit difference between the shortest and the longest codeword.
     ///
     /// A state that costs this much more than another cannot be the better predecessor.
@@ -21,9 +18,10 @@ package enum ScaleFactorTransitions {
 
     /// Returns three rows of bits, for all, even and odd differences.
     ///
-    /// Differences beyond ``maximumDifference`` are infinite.
+    /// Differences beyond ``ScaleFactorCodebook/maximumDifference`` are infinite.
     static func table() -> FixedArray<Float> {
         var bits = FixedArray<Float>(repeating: .infinity, count: tableLength)
+        let maximumDifference = ScaleFactorCodebook.maximumDifference
         for difference in -maximumDifference...maximumDifference {
             let length = Float(ScaleFactorCodebook.lengths[difference + ScaleFactorCodebook.indexOffset])
             for stride in 1...2 { bits[index(from: 0, to: difference, stride: stride)] = length }
@@ -34,10 +32,8 @@ package enum ScaleFactorTransitions {
     /// The largest difference of two states for which ``gains`` is below ``maximumGain``.
     private static let exactGainDifference = 15
 
-    /// The number of differences in ``gains`` from -31 on.
-    private static let gainRowLength = 64
-
-    static let gainCount = gainRowLength + CostCurves.candidateCount
+    /// The number of differences in ``gains``, from -31 on.
+    static let gainCount = 64
 
     /// The bits that a next scale factor may need more after a state than after another state, at most.
     ///
@@ -52,26 +48,23 @@ package enum ScaleFactorTransitions {
                 for index in max(0, -shift)..<min(lengths.count, lengths.count - shift) {
                     gain = max(gain, Int(lengths[index + shift]) - Int(lengths[index]))
                 }
-                gains[gainIndex(from: 0, to: shift, stride: 1)] = Float(gain)
+                gains[gainIndex(from: 0, to: shift)] = Float(gain)
             }
         }
         return gains
     }()
 
-    /// Returns the index in ``gains`` for a state and another state, followed by the 15 next candidates of the other state's band.
-    ///
-    /// - Parameter stride: The difference of adjacent candidates, 1 or 2. For 2 all values are ``maximumGain``.
+    /// Returns the index in ``gains`` for a state and another state, followed by the next candidates of the other state's band.
     @inline(__always)
-    static func gainIndex(from state: Int, to other: Int, stride: Int) -> Int {
-        guard stride == 1 else { return gainRowLength }
-        // Beyond, all 16 values are the maximum.
-        let half = gainRowLength / 2
+    static func gainIndex(from state: Int, to other: Int) -> Int {
+        // Beyond, all values are the maximum.
+        let half = gainCount / 2
         return min(max(other &- state, 1 - half), half - CostCurves.candidateCount) &+ half &- 1
     }
 
-    /// Clamps a scale factor to values that can follow `last`, with a difference of at most ``maximumDifference`` minus `margin`.
+    /// Clamps a scale factor to values that can follow `last`, with a difference of at most ``ScaleFactorCodebook/maximumDifference`` minus `margin`.
     package static func limit(_ wanted: Int, after last: Int?, margin: Int = 0) -> Int {
-        let farthest = maximumDifference - margin
+        let farthest = ScaleFactorCodebook.maximumDifference - margin
         return last.map { min(max(wanted, $0 - farthest), $0 + farthest) } ?? wanted
     }
 
@@ -85,7 +78,8 @@ package enum ScaleFactorTransitions {
         let difference = new &- old
         let shift = stride &- 1
         // Entries beyond are all infinite.
-        let steps = min(max(difference &>> shift, -maximumDifference - 16), maximumDifference + 16)
+        let farthest = ScaleFactorCodebook.maximumDifference + 16
+        let steps = min(max(difference &>> shift, -farthest), farthest)
         return rowLength &* (shift &+ difference & shift) &+ center &+ steps
     }
 }

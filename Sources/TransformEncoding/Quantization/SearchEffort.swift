@@ -4,7 +4,7 @@
 ///
 /// Measured in Search.md#number-of-candidates.
 @usableFromInline package struct SearchEffort: Sendable {
-    /// The number of candidate scale factors per band, up to ``CostCurves/candidateCount``.
+    /// The number of candidate scale factors per band: 4, or 12 adjacent ones.
     package var candidateCount: Int
 
     /// The number of candidates below the expected scale factor.
@@ -13,7 +13,7 @@
     /// The difference of adjacent candidates.
     package var candidateStride = 1
 
-    /// The span from the first to the last candidate, in scale factor steps.
+    /// The span from the first candidate to the end of the last, in scale factor steps.
     var candidateSpan: Int { (candidateCount - 1) * candidateStride + 1 }
 
     /// The offset added to magnitudes before truncation in the scale factor search.

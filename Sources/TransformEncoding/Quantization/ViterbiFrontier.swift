@@ -69,39 +69,34 @@ struct ViterbiFrontier: ~Copyable {
         lowestCost = 0
     }
 
-    /// The path costs to 16 adjacent candidates, without the candidates' own costs.
+    /// The path costs to twelve adjacent candidates, without the candidates' own costs.
     struct Arrivals {
-        let a, b, c, d: SIMD4<Float>
+        let a, b, c: SIMD4<Float>
 
         subscript(four: Int) -> SIMD4<Float> {
             switch four {
             case 0: a
             case 1: b
-            case 2: c
-            default: d
+            default: c
             }
         }
     }
 
-    /// Finds the minimum path cost from the frontier to each of up to 16 adjacent candidates.
+    /// Finds the minimum path cost from the frontier to each of twelve adjacent candidates.
     ///
     /// - Parameters:
     ///   - scaleFactor: The scale factor of the first candidate.
     ///   - costs: The costs of all states.
     ///   - transitions: The bits of scale factor differences, from ``ScaleFactorTransitions/table()``.
-    ///   - stride: The difference of adjacent candidates, 1 or 2.
-    ///   - vectorCount: The number of candidate vectors, at least 2. Pass a literal, so that they stay in registers.
     /// - Returns: The cost of each candidate without its own cost.
     @inline(__always)
-    func relax(
-        _ scaleFactor: Int, _ costs: Span<Float>, _ transitions: Span<Float>, stride: Int, vectorCount: Int
-    ) -> Arrivals {
+    func relax(_ scaleFactor: Int, _ costs: Span<Float>, _ transitions: Span<Float>) -> Arrivals {
         let segments = segments.span(first: Self.capacity)
         let start = SIMD4<Float>(repeating: Self.startCost)
-        var (a, b, c, d) = (start, start, start, start)
+        var (a, b, c) = (start, start, start)
         for index in 0..<count {
             let segment = segments[index]
-            let row = ScaleFactorTransitions.index(from: segment.firstScaleFactor, to: scaleFactor, stride: stride)
+            let row = ScaleFactorTransitions.index(from: segment.firstScaleFactor, to: scaleFactor, stride: 1)
             let states = costs.extracting(segment.firstState..<segment.firstState &+ CostCurves.candidateCount)
             let bits = transitions.extracting(row &- CostCurves.candidateCount..<row &+ CostCurves.candidateCount)
             // All reads below are within these bounds.
@@ -112,12 +107,11 @@ struct ViterbiFrontier: ~Copyable {
                 let first = CostCurves.candidateCount &- candidate
                 a = unsafe a.minimum(cost + bits.vector(unchecked: first))
                 b = unsafe b.minimum(cost + bits.vector(unchecked: first &+ 4))
-                if vectorCount > 2 { c = unsafe c.minimum(cost + bits.vector(unchecked: first &+ 8)) }
-                if vectorCount > 3 { d = unsafe d.minimum(cost + bits.vector(unchecked: first &+ 12)) }
+                c = unsafe c.minimum(cost + bits.vector(unchecked: first &+ 8))
                 candidate &+= 1
             }
         }
-        return Arrivals(a: a, b: b, c: c, d: d)
+        return Arrivals(a: a, b: b, c: c)
     }
 
     /// Stores the segments in `records` and returns their count.
@@ -150,17 +144,16 @@ struct ViterbiFrontier: ~Copyable {
     ///   - segment: All candidates of the band.
     ///   - costs: The costs of all states.
     ///   - reaching: The scale factors that all later states can follow.
-    ///   - stride: The difference of adjacent candidates.
-    mutating func add(_ segment: Segment, _ costs: Span<Float>, reaching: Range<Int>, stride: Int) {
+    mutating func add(_ segment: Segment, _ costs: Span<Float>, reaching: Range<Int>) {
         // With a cost of 0 or more, zeroing all bands so far is at least as good.
         guard segment.lowestCost < 0 else { return }
         lowestCost = min(lowestCost, segment.lowestCost)
         let limit = canTrim ? min(0, lowestCost + ScaleFactorTransitions.maximumGain) : 0
-        let rival = Self.rival(in: segment, costs, reaching: reaching, stride: stride)
-        trimSegments(from: limit, rival, costs, stride: stride)
+        let rival = Self.rival(in: segment, costs, reaching: reaching)
+        trimSegments(from: limit, rival, costs)
         guard segment.lowestCost < limit else { return }
         var kept = segment
-        Self.trim(&kept, from: limit, rival, costs, gains.span.extracting(0..<ScaleFactorTransitions.gainCount), stride: stride)
+        Self.trim(&kept, from: limit, rival, costs, gains.span.extracting(0..<ScaleFactorTransitions.gainCount))
         if count == Self.capacity { removeMostExpensive() }
         segments[count] = kept
         count += 1
@@ -168,23 +161,23 @@ struct ViterbiFrontier: ~Copyable {
 
     /// Returns the cheapest state of a band that all later states can follow.
     @inline(__always)
-    private static func rival(in segment: Segment, _ costs: Span<Float>, reaching: Range<Int>, stride: Int) -> Rival {
+    private static func rival(in segment: Segment, _ costs: Span<Float>, reaching: Range<Int>) -> Rival {
         let lowest = SIMD4(repeating: segment.lowestCost)
         var isHigher = 0
         for four in 0..<CostCurves.candidateCount / 4 {
             isHigher |= (lowest - costs.vector(at: segment.firstState &+ 4 &* four)).signBits &<< (4 &* four)
         }
-        let scaleFactor = segment.firstScaleFactor &+ (~isHigher).trailingZeroBitCount &* stride
+        let scaleFactor = segment.firstScaleFactor &+ (~isHigher).trailingZeroBitCount
         if reaching.contains(scaleFactor) { return Rival(cost: segment.lowestCost, scaleFactor: scaleFactor) }
-        return reachingRival(in: segment, costs, reaching: reaching, stride: stride)
+        return reachingRival(in: segment, costs, reaching: reaching)
     }
 
     /// Returns the cheapest state of a band that all later states can follow, or an infinite cost.
     @inline(never)
-    private static func reachingRival(in segment: Segment, _ costs: Span<Float>, reaching: Range<Int>, stride: Int) -> Rival {
+    private static func reachingRival(in segment: Segment, _ costs: Span<Float>, reaching: Range<Int>) -> Rival {
         var rival = Rival(cost: .infinity, scaleFactor: segment.firstScaleFactor)
         for candidate in 0..<segment.end {
-            let (cost, scaleFactor) = (costs[segment.firstState + candidate], segment.firstScaleFactor + candidate * stride)
+            let (cost, scaleFactor) = (costs[segment.firstState + candidate], segment.firstScaleFactor + candidate)
             if cost < rival.cost && reaching.contains(scaleFactor) { rival = Rival(cost: cost, scaleFactor: scaleFactor) }
         }
         return rival
@@ -192,10 +185,8 @@ struct ViterbiFrontier: ~Copyable {
 
     /// Removes states at the ends of a segment that cost at least `limit`, or that the rival makes superfluous.
     @inline(__always)
-    private static func trim(
-        _ segment: inout Segment, from limit: Float, _ rival: Rival, _ costs: Span<Float>, _ gains: Span<Float>, stride: Int
-    ) {
-        let row = ScaleFactorTransitions.gainIndex(from: rival.scaleFactor, to: segment.firstScaleFactor, stride: stride)
+    private static func trim(_ segment: inout Segment, from limit: Float, _ rival: Rival, _ costs: Span<Float>, _ gains: Span<Float>) {
+        let row = ScaleFactorTransitions.gainIndex(from: rival.scaleFactor, to: segment.firstScaleFactor)
         var useful = 0
         for four in 0..<CostCurves.candidateCount / 4 {
             let highest = (SIMD4(repeating: rival.limit) + gains.vector(at: row &+ 4 &* four)).minimum(SIMD4(repeating: limit))
@@ -208,14 +199,14 @@ struct ViterbiFrontier: ~Copyable {
 
     /// Trims all segments and removes those without states.
     @inline(__always)
-    private mutating func trimSegments(from limit: Float, _ rival: Rival, _ costs: Span<Float>, stride: Int) {
+    private mutating func trimSegments(from limit: Float, _ rival: Rival, _ costs: Span<Float>) {
         let allGains = gains
         let gains = allGains.span.extracting(0..<ScaleFactorTransitions.gainCount)
         var segments = segments.mutableSpan(first: Self.capacity)
         var kept = 0
         for index in 0..<count where segments[index].lowestCost < limit {
             var segment = segments[index]
-            Self.trim(&segment, from: 0, rival, costs, gains, stride: stride)
+            Self.trim(&segment, from: 0, rival, costs, gains)
             guard segment.start < segment.end else { continue }
             segments[kept] = segment
             kept &+= 1

@@ -93,22 +93,11 @@ package struct HalfBandDecimator: ~Copyable {
         for tap in 0..<tapCount {
             let distance = Double(2 * tap + 1)
             let position = distance / 32
-            let window = bessel(6.8 * (1 - position * position).squareRoot()) / bessel(6.8)
+            let window = CircularFunctions.besselI0(6.8 * (1 - position * position).squareRoot()) / CircularFunctions.besselI0(6.8)
             values[tap] = (tap % 2 == 0 ? window : -window) / (Double.pi * distance)
             sum += values[tap]
         }
         // Normalized to a DC gain of exactly one.
         return ContiguousArray(values.map { SIMD4(repeating: Float($0 * 0.25 / sum)) })
     }()
-
-    /// Returns the modified Bessel function of order zero.
-    private static func bessel(_ x: Double) -> Double {
-        var term = 1.0
-        var sum = 1.0
-        for n in 1...40 {
-            term *= (x / 2 / Double(n)) * (x / 2 / Double(n))
-            sum += term
-        }
-        return sum
-    }
 }

@@ -21,8 +21,6 @@ package struct SBRPayloadCoder: ~Copyable {
     /// The balances of the last coded pair.
     private var balances = EnvelopeLevels()
     private let tuning: SBRTuning
-    /// Whether independent frames have the syntax of enhanced SBR.
-    private let isEnhanced: Bool
 
     /// The maximum level, in steps of 3 dB.
     private static let highestLevel: Float = 35
@@ -30,8 +28,7 @@ package struct SBRPayloadCoder: ~Copyable {
     private static let couplingGain = 0.85
 
     /// Creates a coder for the first frame.
-    package init(channelCount: Int, tuning: SBRTuning, isEnhanced: Bool = false) {
-        self.isEnhanced = isEnhanced
+    package init(channelCount: Int, tuning: SBRTuning) {
         payload = SBRPayload(channelCount: channelCount, slotCount: tuning.layout.slotCount)
         coupled = SBRPayload(channelCount: channelCount, slotCount: tuning.layout.slotCount)
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
@@ -42,14 +39,14 @@ package struct SBRPayloadCoder: ~Copyable {
     }
 
     package mutating func code(_ channel: borrowing SBRChannelEncoder, isIndependent: Bool) {
-        payload.syntax.isIndependent = isEnhanced && isIndependent
+        payload.syntax.isIndependent = tuning.isEnhanced && isIndependent
         code(channel, as: 0, isIndependent: isIndependent)
     }
 
     /// Codes a pair, coupled if that is permitted and saves bits.
     package mutating func code(_ left: borrowing SBRChannelEncoder, _ right: borrowing SBRChannelEncoder, isIndependent: Bool) {
         for channel in 0..<2 { coupledPlanners[channel].copyState(of: planners[channel]) }
-        payload.syntax.isIndependent = isEnhanced && isIndependent
+        payload.syntax.isIndependent = tuning.isEnhanced && isIndependent
         coupled.syntax.isIndependent = payload.syntax.isIndependent
         payload.isCoupled = false
         code(left, as: 0, isIndependent: isIndependent)
@@ -142,8 +139,8 @@ package struct SBRPayloadCoder: ~Copyable {
         return UInt8(Int((isCoarse ? octaves : 2 * octaves) + 0.5))
     }
 
-    /// Returns the level nearest to the binary logarithm of a noise floor, which may be not a number as well.
-    private static func noiseLevel(_ floor: Float) -> UInt8 { UInt8(Int(Float.minimum(.maximum(6.5 - floor, 0), 30))) }
+    /// Returns the level nearest to the binary logarithm of a noise floor, from -12 to 0.
+    private static func noiseLevel(_ floor: Float) -> UInt8 { UInt8(6.5 - floor) }
 
     /// Returns the even balance nearest to an energy ratio.
     ///

@@ -7,6 +7,8 @@ package import TransformCoding
 /// Measured in HighEfficiency.md#parameters-by-bit-rate.
 package struct SBRTuning: Sendable {
     package let header: SBRHeader
+    /// Whether independent frames have the syntax of enhanced SBR.
+    let isEnhanced: Bool
     package let tables: FrequencyBandTables
     /// The crossover frequency, in hertz.
     package let crossover: Int
@@ -51,7 +53,7 @@ package struct SBRTuning: Sendable {
     ///   - isDualRate: Whether low delay SBR is dual-rate; `nil` for regular SBR.
     ///   - hasParametricStereo: Whether the channel is a downmix, which is usually not speech.
     ///   - isHalved: Whether only every second QMF slot is analyzed.
-    ///   - isEnhanced: Whether the core is that of xHE-AAC.
+    ///   - isEnhanced: Whether the stream is xHE-AAC.
     ///   - raisesCrossover: Whether the core of a pair has bits for more lines than usual at this rate.
     package init?(
         bitRate: Int, sampleRate: Int, channelCount: Int, coreFrameLength: Int, isDualRate: Bool? = nil,
@@ -59,6 +61,7 @@ package struct SBRTuning: Sendable {
         raisesCrossover: Bool = false
     ) {
         layout = isDualRate == nil ? SlotLayout(coreFrameLength: coreFrameLength) : SlotLayout(lowDelayFrameLength: coreFrameLength)
+        self.isEnhanced = isEnhanced
         isDownsampled = isDualRate == false
         let isMono = channelCount == 1 && !hasParametricStereo
         let perChannel = Float(bitRate) / Float(channelCount) * 48000 / Float(sampleRate)

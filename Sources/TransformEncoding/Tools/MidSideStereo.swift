@@ -5,7 +5,7 @@ package import TransformCoding
 
 /// Mid and side instead of left and right in bands where that needs fewer bits (`ms_used`, ISO/IEC 14496-3:2009, 4.6.8.1).
 ///
-/// There are two ways to choose. ``decide(_:_:noiseScale:layout:)`` estimates the bits from energies. Slower and better, the caller
+/// There are two ways to choose. ``decide(_:_:noiseScale:layout:combinesTargets:fillsMidSide:)`` estimates the bits from energies. Slower and better, the caller
 /// measures the coding costs of both representations: ``convertAll(_:_:layout:)`` runs between the two measurements and
 /// ``revert(_:_:leftRightCosts:midSideCosts:layout:)`` after them.
 package struct MidSideStereo: ~Copyable {
@@ -182,7 +182,7 @@ package struct MidSideStereo: ~Copyable {
     /// With equal targets it results in ``noiseFraction``.
     ///
     /// Measured in Search.md#the-gain-of-best.
-    @inlinable package static var costedNoiseWeight: Float { 1.2 }
+    @inlinable package static var costedNoiseWeight: Float { 2 * noiseFraction }
 
     // MARK: Both
 

@@ -4,9 +4,6 @@ package import TransformCoding
 
 // Decisions of an encoder that follow from the lines.
 extension CoreChannelData {
-    /// The largest difference of consecutive scale factors.
-    private static let maximumDifference = 60
-
     /// Returns whether all lines of a band are 0.
     package func isEmpty(_ sfb: Int, ofGroup group: Int, bands: ScaleFactorBands) -> Bool {
         let length = bands.lineCount(isShort: windows.isShort)
@@ -61,21 +58,22 @@ extension CoreChannelData {
             }
             let next = Int(scaleFactors[index(position)])
             var value = last ?? next
-            guard abs(next - value) <= Self.maximumDifference * (emptyCount + 1) else { return false }
+            guard abs(next - value) <= ScaleFactorCodebook.maximumDifference * (emptyCount + 1) else { return false }
             for step in 0..<emptyCount {
-                let reach = Self.maximumDifference * (emptyCount - step)
+                let reach = ScaleFactorCodebook.maximumDifference * (emptyCount - step)
                 value = min(max(value, next - reach), next + reach)
                 scaleFactors[index(position - emptyCount + step)] = UInt8(value)
             }
             (last, emptyCount) = (next, 0)
         }
-        for step in 0..<emptyCount { scaleFactors[index(count - emptyCount + step)] = UInt8(last ?? 100) }
+        let rest = UInt8(last ?? DequantizationTables.scaleFactorOffset)
+        for step in 0..<emptyCount { scaleFactors[index(count - emptyCount + step)] = rest }
         setGlobalGain()
         return true
     }
 
     /// Sets the global gain to the scale factor of the first band.
-    mutating func setGlobalGain() { globalGain = windows.maxSFB > 0 ? Int(scaleFactors[0]) : 100 }
+    mutating func setGlobalGain() { globalGain = windows.maxSFB > 0 ? Int(scaleFactors[0]) : DequantizationTables.scaleFactorOffset }
 
     /// Returns the index in arrays of bands for a position in the order of the scale factors.
     private func index(_ position: Int) -> Int {

@@ -59,12 +59,11 @@ package struct NoiseFillingPlanner: ~Copyable {
     private static let (unsendable, maximumDeviationCost): (Int16, Float) = (8000, 4000)
     /// More than the largest difference of states.
     private static let middle = 272
-    private static let maximumDifference = 60
 
     package init() {
         let coder = ScaleFactorCoder.shared
-        for difference in -Self.maximumDifference...Self.maximumDifference {
-            let length = coder.codewords[difference + Self.maximumDifference] & 0xFF
+        for difference in -ScaleFactorCodebook.maximumDifference...ScaleFactorCodebook.maximumDifference {
+            let length = coder.codewords[difference + ScaleFactorCodebook.indexOffset] & 0xFF
             lengths[Self.middle + difference] = Int16(length) * Int16(Self.unitsPerBit)
         }
     }
@@ -173,7 +172,7 @@ package struct NoiseFillingPlanner: ~Copyable {
             let zeroCount = range.count &- Int(valueCount.wrappedSum())
             let energy = energies.laneSum
             guard zeroCount < range.count, 4 * zeroCount >= range.count else { continue }
-            let step = PortableMath.exp2(Float(Int(channel.scaleFactors[sfb]) - 100) / 4)
+            let step = PortableMath.exp2(Float(Int(channel.scaleFactors[sfb]) - DequantizationTables.scaleFactorOffset) / 4)
             let ratio = (energy / Float(zeroCount)).squareRoot() / step
             var position = count
             while position > 0 && ratios[position - 1] > ratio {
@@ -200,7 +199,7 @@ package struct NoiseFillingPlanner: ~Copyable {
             }
             let width = Float(bands.offset(sfb + 1, isShort: false) - bands.offset(sfb, isShort: false))
             let energy = max(energies[sfb] / width, 1e-4) * amplitude * amplitude
-            wanted[sfb] = max(100 + 2 * PortableMath.log2(energy), 0)
+            wanted[sfb] = max(Float(DequantizationTables.scaleFactorOffset) + 2 * PortableMath.log2(energy), 0)
         }
     }
 
@@ -260,7 +259,7 @@ package struct NoiseFillingPlanner: ~Copyable {
             if counts[sfb] > 0 {
                 let next = value
                 value = Int(firsts[sfb]) + state
-                guard abs(next - value) <= Self.maximumDifference else { return false }
+                guard abs(next - value) <= ScaleFactorCodebook.maximumDifference else { return false }
                 state = Int(predecessors[sfb][state])
             }
             // A band without noise repeats the next one.

@@ -119,7 +119,7 @@ import TransformEncoding
             }
             let loudest = peaks.indices.max { peaks[$0] < peaks[$1] } ?? 0
             let finest = firstScaleFactors.min() ?? 0
-            let reached = Int(PortableMath.log2(peaks[loudest] / 8190) * 16 / 3) + 100 - ScaleFactorTransitions.maximumDifference
+            let reached = Int(PortableMath.log2(peaks[loudest] / 8190) * 16 / 3) + 100 - ScaleFactorCodebook.maximumDifference
             #expect(finest >= reached, "seed \(seed)")
         }
     }

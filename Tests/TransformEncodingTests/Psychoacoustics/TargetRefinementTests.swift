@@ -30,7 +30,7 @@ import TransformEncoding
         if let short { refinement.measureFluctuation(short.span, layout: layout) }
         refinement.refine(
             &span, spectrum: long.span, energies: energies.span, barks: [Float](repeating: bark, count: 52).span,
-            weights: .init(fluctuation: 0.1, rise: 0.15, crest: crest, highFrequency: 0.2), layout: layout)
+            weights: .init(fluctuation: 0.1, crest: crest, highFrequency: 0.2), layout: layout)
         return Array(targets[0..<layout.count])
     }
 

@@ -76,7 +76,7 @@ import TransformEncoding
         let frequency = Double(tuning.tables.high[band] + tuning.tables.high[band + 1]) / 2 * 375
         var left = SBRChannelEncoder(tuning)
         var right = SBRChannelEncoder(tuning)
-        var coder = SBRPayloadCoder(channelCount: 2, tuning: tuning, isEnhanced: isEnhanced)
+        var coder = SBRPayloadCoder(channelCount: 2, tuning: tuning)
         var bank = QMFAnalysis64(tuning.layout)
         var qmfSlots = SubbandSlots(tuning.layout)
         var random = SeededRandom(seed: 4)

@@ -61,7 +61,10 @@ package enum Syntax: Equatable {
     }
 
     /// Whether an identifier precedes each element and marks the end of the access unit.
-    var hasElementIDs: Bool {
-        if case .generalAudio = self { true } else { false }
+    var hasElementIDs: Bool { !isLowDelay }
+
+    /// Whether the syntax is that of AAC-LD or AAC-ELD.
+    var isLowDelay: Bool {
+        if case .generalAudio = self { false } else { true }
     }
 }
