@@ -113,7 +113,11 @@ import Testing
     func accessPoints(container: String) throws {
         let folder = try TemporaryFolder()
         let chord = ChordFile(sampleRate: 48_000, channelCount: 2, frameCount: 100_000)
-        try encode(chord, in: folder, to: "a.\(container)") { ($0.settings.accessPointInterval, $0.settings.effort) = (0.5, .fast) }
+        try encode(chord, in: folder, to: "a.\(container)") {
+            ($0.settings.accessPointInterval, $0.settings.effort) = (0.5, .fast)
+            // A rate that excludes SBR.
+            $0.settings.rateControl = .average(bitRate: 128_000)
+        }
         let (config, units) = try stream(folder.path("a.\(container)"))
         let usac = try #require(config.usac)
         let points = units.indices.filter { usac.isAccessPoint(units[$0].payload) }

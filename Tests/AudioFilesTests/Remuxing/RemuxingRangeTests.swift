@@ -96,6 +96,22 @@ import Testing
         }
     }
 
+    @Test("A range of AAC-ELD with SBR, decoded or copied, has no damage")
+    func lowDelay() throws {
+        let folder = try TemporaryFolder()
+        let input = try encode("whole.m4a", in: folder, sampleRate: 44_100, frameCount: 200_000, profile: .enhancedLowDelay)
+        for first in stride(from: 60_000, to: 190_000, by: 3_777) {
+            let range = Duration.seconds(Double(first) / 44_100)..<Duration.seconds(Double(first + 2_000) / 44_100)
+            var configuration = FileDecoderConfiguration()
+            configuration.range = range
+            let decoder = try FileDecoder(path: input, configuration: configuration)
+            while try decoder.next() != nil {}
+            #expect(decoder.statistics.isIntact, "from \(first)")
+            _ = try remux(input, to: folder.path("part.m4a"), range)
+            #expect(try ProbeSummary(contentsOf: folder.path("part.m4a"), decodes: true).highBandLossCount == 0, "from \(first)")
+        }
+    }
+
     @Test("ADTS input counts from its first decoded frame; ADTS output has whole access units")
     func streams() throws {
         let folder = try TemporaryFolder()

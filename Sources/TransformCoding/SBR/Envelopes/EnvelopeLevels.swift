@@ -20,6 +20,8 @@ package struct EnvelopeLevels: ~Copyable {
         package var isHighResolution = false
         /// The last noise floor, by band.
         package var noiseFloor = SIMD8<UInt8>(repeating: 0)
+        /// Whether a noise floor did not refer to an earlier one, so that the last one is known if decoding started within a stream.
+        private(set) var hasKnownNoise = false
 
         package init() {}
 
@@ -27,6 +29,7 @@ package struct EnvelopeLevels: ~Copyable {
             envelope.copy(other.envelope)
             isHighResolution = other.isHighResolution
             noiseFloor = other.noiseFloor
+            hasKnownNoise = other.hasKnownNoise
         }
 
         /// Stores the last envelope and noise floor of a frame.
@@ -36,6 +39,7 @@ package struct EnvelopeLevels: ~Copyable {
                 envelope[band] = levels.envelopes[last * SBRChannelData.maximumBandCount + band]
             }
             isHighResolution = data.grid.isHighResolution(last)
+            for index in 0..<data.boundaries.noiseCount where !data.isNoiseFloorInTime(index) { hasKnownNoise = true }
             for band in 0..<SBRChannelData.maximumNoiseBandCount {
                 noiseFloor[band] =
                     levels.noiseFloors[(data.boundaries.noiseCount - 1) * SBRChannelData.maximumNoiseBandCount + band]
@@ -67,6 +71,8 @@ package struct EnvelopeLevels: ~Copyable {
     }
 
     /// Decodes the differences of a frame.
+    ///
+    /// Noise floors that differ from an unknown one are limited to their range.
     ///
     /// - Parameter isBalance: Whether the channel is the second of a coupled pair. Its differences count double.
     /// - Returns: Whether all values are in range. If not, the levels are unspecified.
@@ -129,7 +135,9 @@ package struct EnvelopeLevels: ~Copyable {
         for band in 0..<bandCount {
             if isInTime { level = index == 0 ? Int(history.noiseFloor[band]) : Int(noiseFloors[band]) }
             level += (isBalance ? 2 : 1) * Int(data.noiseDifferences[offset + band])
-            guard level >= 0, level <= (isBalance ? Self.maximumNoiseBalance : Self.maximumNoise) else { return false }
+            let maximum = isBalance ? Self.maximumNoiseBalance : Self.maximumNoise
+            if isInTime && !history.hasKnownNoise { level = min(max(level, 0), maximum) }
+            guard level >= 0, level <= maximum else { return false }
             noiseFloors[offset + band] = UInt8(level)
         }
         return true

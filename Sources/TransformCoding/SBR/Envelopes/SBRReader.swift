@@ -146,7 +146,6 @@ package struct SBRReader: ~Copyable {
         guard let tables = tables(for: header) else { return }
         self.header = header
         self.tables = tables
-        isTrusted = true
     }
 
     /// Reads the data of a low delay SBR element, which has no length field.
