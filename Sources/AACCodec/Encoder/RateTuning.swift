@@ -303,7 +303,7 @@ package struct RateTuning {
 
     /// The pre-echo exposure above which short windows are better at equal cost, in decibels summed over steps of 64 samples.
     ///
-    /// It is lower in mono, lowest for speech, and in pairs without SBR at higher rates.
+    /// It is lower in mono and lowest for speech. In pairs without SBR it falls with the rate.
     ///
     /// Measured in NoiseTargets.md#speech-in-mono and Windows.md#pulses-in-short-windows.
     var preEchoExcessLimit: Float {

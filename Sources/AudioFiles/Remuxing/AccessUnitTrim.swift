@@ -21,10 +21,10 @@ struct AccessUnitTrim {
     private let availableUnitCount: Int?
     /// Access units that end at or before this position are discarded, unless they follow the access point at which decoding starts.
     private let discardedEnd: Int
-    /// The stream's configuration if decoding can start only at some access units.
-    private let accessPoints: CodecConfiguration?
+    private let configuration: CodecConfiguration
     /// The access units from the last access point on, until one is kept.
     private var held: [DemuxedAccessUnit] = []
+    /// The position of the first held access unit.
     private var heldStart = 0
     /// The position of the first kept access unit, if any.
     private var firstRetained: Int?
@@ -62,7 +62,7 @@ struct AccessUnitTrim {
         availableUnitCount = metadata.accessUnitCount
         let isContiguous = isPart && !storesGaplessInfo
         let firstEnd = start - origin > 0 ? start + (framesPerAccessUnit ?? 1) - 1 : 0
-        accessPoints = configuration.hasAccessPoints ? configuration : nil
+        self.configuration = configuration
         discardedEnd =
             configuration.hasAccessPoints
             ? max(0, start - configuration.framesAfterAccessPoint)
@@ -77,12 +77,7 @@ struct AccessUnitTrim {
         let first = position
         position += framesPerAccessUnit ?? unit.accessUnit.frameCount(atRate: sampleRate)
         guard firstRetained == nil else { return [unit] }
-        guard let accessPoints else {
-            guard position > discardedEnd else { return [] }
-            firstRetained = first
-            return [unit]
-        }
-        if accessPoints.isAccessPoint(unit.accessUnit) && first <= discardedEnd { held.removeAll() }
+        if configuration.isAccessPoint(unit.accessUnit) && first <= discardedEnd { held.removeAll() }
         if held.isEmpty { heldStart = first }
         held.append(unit)
         guard position > discardedEnd else { return [] }

@@ -20,7 +20,9 @@ package struct EnvelopeLevels: ~Copyable {
         package var isHighResolution = false
         /// The last noise floor, by band.
         package var noiseFloor = SIMD8<UInt8>(repeating: 0)
-        /// Whether a noise floor did not refer to an earlier one, so that the last one is known if decoding started within a stream.
+        /// Whether a noise floor was sent without reference to an earlier one.
+        ///
+        /// Before, the last one is unknown if decoding started within a stream.
         private(set) var hasKnownNoise = false
 
         package init() {}
