@@ -320,7 +320,8 @@ extension EncoderSetup {
         case .average(let bitRate) where !hasDownmix(configuration, profile: profile):
             let coreSampleRate = coreSampleRate(configuration, profile: profile)
             return EntropyNoiseScaling(
-                exponent: EntropyNoiseScaling.averageExponent,
+                exponent: hasSBR(configuration, profile: profile)
+                    ? EntropyNoiseScaling.averageExponentWithSBR : EntropyNoiseScaling.averageExponent,
                 typicalBits: Float(bitRate) * Float(configuration.settings.frameLength) / Float(coreSampleRate))
         case .variable where profile == .extendedHighEfficiency || !hasSBR(configuration, profile: profile):
             let bits =

@@ -101,9 +101,13 @@ struct EncoderTables: ~Copyable {
 }
 
 extension WindowCost {
+    /// Compares windows with noise that follows the energy as before its exponent was reduced in favour of the masking threshold.
+    ///
+    /// Measured in Windows.md#pulses-in-short-windows.
     fileprivate init(_ tuning: RateTuning, _ channel: EncoderTables.Channel) {
         self.init(
-            allocation: channel.noiseAllocation, noiseScale: PortableMath.exp2(tuning.initialLog2NoiseScale),
+            energyExponent: tuning.energyExponent - channel.noiseAllocation.signalToMaskWeight,
+            noiseScale: PortableMath.exp2(tuning.initialLog2NoiseScale),
             longBandCount: channel.ranges.longBandCount, shortBandCount: channel.ranges.shortBandCount)
     }
 }

@@ -147,7 +147,8 @@ package struct RateTuning {
         allocation.energyExponent = energyExponent - exponents.reduction
         allocation.thresholdExponent = exponents.threshold
         let pairWeight = PortableMath.interpolate(bitRatePerChannel, at: [40_000, 48_000], values: [1, 0])
-        allocation.shortExponentOffset = -0.15 + 0.07 * (isPairWithEnhancedSBR ? pairWeight : shortEnergyWeight)
+        allocation.shortExponentOffset = (hasSBR ? -0.15 : -0.175) + 0.07 * (isPairWithEnhancedSBR ? pairWeight : shortEnergyWeight)
+        allocation.shortOffset = hasSBR ? -1.4 : PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [-1.4, -1.6])
         allocation.shortNoiseTilt = shortNoiseTilt
         allocation.longNoiseTilt = hasSBR ? 0 : longNoiseTilt * (1 - coreWeight)
         allocation.raiseLimit = Self.raiseLimit - initialLog2NoiseScale
@@ -166,7 +167,7 @@ package struct RateTuning {
     /// The exponent of the band energy.
     ///
     /// Measured in NoiseTargets.md#exponents-of-pairs.
-    private var energyExponent: Float {
+    var energyExponent: Float {
         isMono
             ? PortableMath.interpolate(bitRatePerChannel, at: [48_000, 64_000, 96_000], values: [0.70, 0.64, 0.60])
             : PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000, 64_000, 96_000], values: [0.70, 0.66, 0.62, 0.58])
@@ -181,8 +182,8 @@ package struct RateTuning {
     private var maskingExponents: (threshold: Float, reduction: Float) {
         if isUSACWithoutSBR { return (0.2, 0.06) }
         if isPairWithEnhancedSBR { return (PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.16, 0.2]), 0) }
-        if isMono || !hasSBR { return (0.1 + 0.1 * speechWeight, hasSBR ? 0 : 0.04 * speechWeight) }
-        return (0.15, 0.03)
+        if !hasSBR { return (0.12 + 0.08 * speechWeight, 0.02 + 0.02 * speechWeight) }
+        return isMono ? (0.1 + 0.1 * speechWeight, 0) : (0.15, 0.03)
     }
 
     /// The exponent of the onset exposure of short windows.
@@ -194,7 +195,7 @@ package struct RateTuning {
         isMono
             ? PortableMath.interpolate(
                 bitRatePerChannel, at: [32_000, 48_000, 56_000, 96_000, 140_000], values: [0.2, 0.55, 0.4, 0.4, 0.2])
-            : PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000, 96_000, 140_000], values: [0.1, 0.3, 0.3, 0.2])
+            : PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000, 96_000, 140_000], values: [0.1, 0.25, 0.25, 0.17])
     }
 
     /// The weight of band prominence in long windows.
@@ -211,20 +212,20 @@ package struct RateTuning {
         guard !hasSBR else { return 0 }
         return isMono
             ? PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0, 0.5])
-            : PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000, 48_000], values: [0, 0.5, 0.7])
+            : PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000, 48_000], values: [0, 0.45, 0.58])
     }
 
     /// The weight of a band's decay between groups of short windows; 0 in mono and in HE-AAC, because it degrades speech.
     ///
     /// Measured in Windows.md#falls-between-groups.
     private var fallWeight: Float {
-        isMono || hasSBR ? 0 : PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 0.1])
+        isMono || hasSBR ? 0 : PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000, 48_000], values: [0, 0.1, 0.15])
     }
 
-    /// The log2 noise-to-energy ratio up to which the tilt raises noise: -9 dB.
+    /// The log2 noise-to-energy ratio up to which the tilt raises noise: -8 dB.
     ///
-    /// Measured in NoiseTargets.md#noise-by-frequency-in-long-windows.
-    private static let raiseLimit: Float = -3
+    /// Measured in NoiseTargets.md#noise-by-frequency-in-long-windows and NoiseTargets.md#many-values-at-once.
+    private static let raiseLimit: Float = -2.7
 
     /// The pre-echo exposure of pulses that justifies one bit per channel, in decibels summed over steps of 64 samples; 0 if bits do not
     /// count.
@@ -272,14 +273,14 @@ package struct RateTuning {
     /// Measured in Search.md#noise-targets-within-a-long-window.
     var refinement: TargetRefinement.Weights {
         TargetRefinement.Weights(
-            fluctuation: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000, 64_000], values: [0.04, 0.08, 0.1]),
+            fluctuation: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000, 64_000], values: [0.06, 0.1, 0.12]),
             crest: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.1, 0]),
             highFrequency: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.2, 0]))
     }
 
     /// The weight of previous frames' loudness (``LoudnessSmoother``) if noise targets are refined.
     var refinedLoudnessWeight: Float {
-        PortableMath.interpolate(bitRatePerChannel, at: [32_000, 64_000], values: [0.15, 0.3])
+        PortableMath.interpolate(bitRatePerChannel, at: [32_000, 64_000], values: [0.19, 0.34])
     }
 
     /// The weight of the signal-to-mask ratio of bands if noise targets are refined.
@@ -293,7 +294,7 @@ package struct RateTuning {
     ///
     /// Measured in Search.md#coding-on-trial.
     var minimumError: Float {
-        PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000, 64_000], values: [3e-4, 1e-4, 1e-5])
+        PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000, 64_000], values: [2e-4, 7e-5, 7e-6])
     }
 
     /// Whether mid and side use the noise targets of both channels instead of the lower one, if noise targets are refined.

@@ -19,6 +19,11 @@ package struct NoiseAllocation {
     /// The offset added to ``energyExponent`` in short windows.
     package var shortExponentOffset: Float = 0
 
+    /// The octaves added to the noise of short windows, which are chosen where noise is most audible.
+    ///
+    /// Measured in NoiseTargets.md#noise-allocation.
+    package var shortOffset: Float = 0
+
     /// Octaves of noise per octave of ``PsychoacousticTables/Bands/filterWidth`` in short windows.
     ///
     /// An auditory filter covers many lines at high frequencies and few at low ones, so bits are more effective at low frequencies.

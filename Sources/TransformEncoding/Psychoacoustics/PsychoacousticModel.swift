@@ -101,7 +101,7 @@ package struct PsychoacousticModel: ~Copyable {
         let energies = logEnergies.span(first: Self.paddedCount)
         let isShort = layout.sequence == .eightShort
         let energyExponent = allocation.energyExponent + (isShort ? allocation.shortExponentOffset : 0)
-        let rest = (1 - energyExponent - allocation.thresholdExponent) * loudness + (isShort ? Self.shortOffset : 0)
+        let rest = (1 - energyExponent - allocation.thresholdExponent) * loudness + (isShort ? allocation.shortOffset : 0)
         let preEchoExcesses = Self.preEchoExcessesOfGroups(preEchoExcesses, layout: layout)
         let (thresholds, offsets, filterWidths) = (analysis.threshold.span, tables.noiseOffset.span, tables.filterWidth.span)
         let noiseTilt = isShort ? allocation.shortNoiseTilt : allocation.longNoiseTilt
@@ -213,13 +213,6 @@ package struct PsychoacousticModel: ~Copyable {
 
     /// The maximum effective fall between groups, in octaves.
     private static let maximumFall: Float = 8
-
-    /// The octaves added to the noise of short windows.
-    ///
-    /// They are chosen where noise is most audible.
-    ///
-    /// Measured in NoiseTargets.md#noise-allocation.
-    private static let shortOffset: Float = -1.4
 
     /// The offset of the masking threshold below a tonal masker at 0 Bark, in decibels.
     ///

@@ -206,8 +206,8 @@ package struct TargetCorrection: ~Copyable {
     /// The values are mean errors over clips at 128 kbit/s, tilted by 0.7 octaves at both ends. The highest band, which some clips lack,
     /// is tuned by its effect.
     private static let trialLineErrors: ContiguousArray<Float> = [
-        -13.9, -13.5, -13.0, -12.5, -12.1, -11.7, -11.4, -11.3, -11.0, -10.9, -10.7, -10.5, -10.3, -10.1, -10.0, -9.9, -9.7, -9.6, -9.5,
-        -9.2, -9.1, -9.1, -9.0, -9.4, -11.3,
+        -14.1, -13.7, -13.1, -12.6, -12.2, -11.8, -11.5, -11.3, -11.0, -10.9, -10.7, -10.5, -10.3, -10.1, -10.0, -9.9, -9.7, -9.6, -9.6,
+        -9.3, -9.2, -9.2, -9.1, -9.6, -11.5,
     ]
 
     /// The permitted errors of predictions, which are up to an octave too low in the highest critical bands.
@@ -220,7 +220,7 @@ package struct TargetCorrection: ~Copyable {
     }()
 
     /// The weight of the excess of a band's mean error.
-    private static let meanWeight: Float = 0.75
+    private static let meanWeight: Float = 0.85
 
     /// The offset of each critical band's line count, to prevent bands without lines from getting all bits.
     private static let fewLines: Float = 4

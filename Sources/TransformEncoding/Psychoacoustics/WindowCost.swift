@@ -14,7 +14,7 @@ package import TransformCoding
 ///
 /// Measured in Windows.md#pulses-in-short-windows.
 package struct WindowCost {
-    /// The exponent a of a band's energy: the allocation rule's exponent minus the weight of the signal-to-mask ratio.
+    /// The exponent a of a band's energy.
     private let energyExponent: Float
 
     /// The factor from the inverse noise target to the inverse effective noise.
@@ -27,13 +27,13 @@ package struct WindowCost {
     /// Creates the comparison for a bit rate.
     ///
     /// - Parameters:
-    ///   - allocation: The noise allocation rule. Its threshold counts as energy here.
+    ///   - energyExponent: The exponent a of a band's energy.
     ///   - noiseScale: The noise scale at which typical music has the bit rate. The frame's own noise scale would make decisions depend on
     ///     previous frames.
     ///   - longBandCount: The number of coded bands of a long window.
     ///   - shortBandCount: The number of coded bands of a short window.
-    package init(allocation: NoiseAllocation, noiseScale: Float, longBandCount: Int, shortBandCount: Int) {
-        energyExponent = allocation.energyExponent - allocation.signalToMaskWeight
+    package init(energyExponent: Float, noiseScale: Float, longBandCount: Int, shortBandCount: Int) {
+        self.energyExponent = energyExponent
         inverseScale = PerceptualEntropy.inverseScale(noiseScale: noiseScale)
         self.longBandCount = longBandCount
         self.shortBandCount = shortBandCount

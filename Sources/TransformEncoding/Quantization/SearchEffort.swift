@@ -83,7 +83,7 @@
 
     package static let balanced: SearchEffort = {
         var effort = SearchEffort(
-            candidateCount: 12, candidatesBelow: 4, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)
+            candidateCount: 12, candidatesBelow: 4, searchRounding: 0.365, lowersValues: true, choosesWindowShape: true)
         effort.refinesTargets = true
         effort.usesAnalysisBySynthesis = true
         effort.trialInterval = 6

@@ -92,7 +92,7 @@ import TransformEncoding
         }
     }
 
-    @Test("Noise depends on entropy at average rates of AAC-LC and HE-AAC, and more at variable rates of AAC-LC")
+    @Test("Noise depends on entropy at average rates of HE-AAC, more at those of AAC-LC, and most at variable rates of AAC-LC")
     func entropyNoiseScaling() throws {
         func exponent(_ rateControl: AACEncoderConfiguration.RateControl, _ profile: AACProfile) throws -> Float {
             var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: rateControl)
@@ -102,7 +102,8 @@ import TransformEncoding
         #expect(try exponent(.constant(bitRate: 64_000), .lowComplexity) == 0)
         let average = try exponent(.average(bitRate: 64_000), .lowComplexity)
         #expect(try average > 0 && exponent(.variable(quality: 50), .lowComplexity) > average)
-        #expect(try exponent(.average(bitRate: 64_000), .highEfficiency) == average)
+        let averageWithSBR = try exponent(.average(bitRate: 64_000), .highEfficiency)
+        #expect(averageWithSBR > 0 && averageWithSBR < average)
         #expect(try exponent(.variable(quality: 20), .highEfficiency) == 0)
         #expect(try exponent(.average(bitRate: 32_000), .highEfficiencyV2) == 0)
     }

@@ -10,9 +10,7 @@ import TransformEncoding
 @Suite struct WindowCostTests {
     private static let longCount = 49
     private static let shortCount = 14
-    private static let allocation = NoiseAllocation(
-        energyExponent: 0.74, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortNoiseTilt: 0.5, longNoiseTilt: 0.4, raiseLimit: 4,
-        onsetExponent: 0.4, signalToMaskWeight: 0.1)
+    private static let energyExponent: Float = 0.64
     private static let noiseScale: Float = 1 / 16
 
     /// Returns the coefficients of 2048 samples in a long window and in eight short windows.
@@ -31,7 +29,7 @@ import TransformEncoding
         let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
         let tables = PsychoacousticTables(sampleRate: 48_000, bands: bands)
         let cost = WindowCost(
-            allocation: allocation, noiseScale: noiseScale, longBandCount: longCount, shortBandCount: shortCount)
+            energyExponent: energyExponent, noiseScale: noiseScale, longBandCount: longCount, shortBandCount: shortCount)
         let (long, short) = transforms(samples)
         var workspace = FixedArray<Float>(repeating: 0, count: PsychoacousticTables.bandCapacity)
         var inverseNoise = workspace.mutableSpan
