@@ -36,8 +36,10 @@ package final class FileDecoder {
     private var trimmer: FrameRangeTrimmer?
     /// The number of access units that failed before the first intact one.
     ///
-    /// They are replaced with silence.
+    /// They are replaced with silence before ``firstBlock``.
     private var failedAtStart = 0
+    /// The first intact block, while silence replaces the access units before it.
+    private var firstBlock: PCMBuffer?
     private var hasDecoded = false
     /// The access unit being decoded, which can have several raw data blocks.
     private var coded: DemuxedAccessUnit?
@@ -183,10 +185,14 @@ package final class FileDecoder {
     /// Returns false at the end of the file.
     private func decodeBlock(into buffer: inout PCMBuffer) throws(AudioFileError) -> Bool {
         while true {
-            if hasDecoded && failedAtStart > 0 {
-                // Silence replaces access units whose format was unknown.
-                failedAtStart -= 1
-                for index in buffer.samples.indices { buffer.samples[index] = 0 }
+            if let firstBlock {
+                buffer = firstBlock
+                if failedAtStart == 0 {
+                    self.firstBlock = nil
+                } else {
+                    failedAtStart -= 1
+                    for index in buffer.samples.indices { buffer.samples[index] = 0 }
+                }
                 return true
             }
             if blocksLeft == 0 {
@@ -224,7 +230,9 @@ package final class FileDecoder {
             if let trim = coded?.trim, metadata.gaplessInfo == nil, !configuration.keepsDelay {
                 buffer.removeFrames(leading: trim.leading, trailing: trim.trailing)
             }
-            if buffer.frameCount > 0 { return true }
+            guard buffer.frameCount > 0 else { continue }
+            guard failedAtStart > 0 else { return true }
+            firstBlock = buffer
         }
     }
 
@@ -295,6 +303,8 @@ package final class FileDecoder {
         let first = max(0, start - decoder.codecConfiguration.cutPrerollFrames(isStored: true))
         let preroll = try reader.seek(toFrame: first)
         decoder.reset()
+        firstBlock = nil
+        failedAtStart = 0
         statistics.accessUnitCount = 0
         blocksLeft = 0
         loss = UnitLoss()

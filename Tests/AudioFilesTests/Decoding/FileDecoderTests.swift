@@ -143,6 +143,28 @@ import Testing
         #expect(rest[0].suffix(4096) == whole[0].suffix(4096))
     }
 
+    @Test("Silence replaces damaged access units at the start, and the others keep their times")
+    func damagedStart() throws {
+        let folder = try TemporaryFolder()
+        var coded = try Coded(frameCount: 100_000)
+        let path = folder.path("sound.m4a")
+        try coded.write(MP4Writer(to: MemorySink(), coded.encoder.audioSpecificConfig), to: path, gapless: coded.gapless)
+        let whole = try decodeAll(FileDecoder(path: path))[0]
+        // Without channel elements.
+        for index in 0..<5 { coded.accessUnits[index].payload = [0xFF, 0xFF] }
+        try coded.write(MP4Writer(to: MemorySink(), coded.encoder.audioSpecificConfig), to: path, gapless: coded.gapless)
+        let decoder = try FileDecoder(path: path)
+        let damaged = try decodeAll(decoder)[0]
+        #expect(decoder.statistics.damagedUnitCount == 5 && damaged.count == whole.count)
+        let first = 5 * 1024 - coded.gapless.primingFrames
+        #expect(damaged[..<first].allSatisfy { $0 == 0 } && damaged[(first + 1024)...] == whole[(first + 1024)...])
+        #expect(damaged[first..<first + 1024].contains { $0 != 0 })
+        var configuration = FileDecoderConfiguration()
+        configuration.range = .seconds(4)..<Duration.seconds(4.2)
+        let part = try decodeAll(FileDecoder(path: path, configuration: configuration))[0]
+        #expect(part == Array(whole[88_200..<92_610]))
+    }
+
     @Test func unsupportedFilesThrowWithTheirName() throws {
         let folder = try TemporaryFolder()
         let path = folder.url.appendingPathComponent("sound.aac").path
