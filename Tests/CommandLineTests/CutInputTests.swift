@@ -77,5 +77,8 @@ import Testing
             #expect(run.exitCode == 6, "\(words): \(run.errorText)")
         }
         #expect((80_000..<130_000).contains(try bytes(ofFile: folder.path("b.wav")).count / 4))
+        #expect(try LinnetProgram.run("probe", "--frames", "half.caf", folder: folder).text.split(separator: "\n").count > 80)
+        let copy = try LinnetProgram.run("remux", "half.caf", "copy.m4a", folder: folder)
+        #expect(copy.exitCode == 10 && copy.errorText.contains("does not delimit its access units"), "\(copy.errorText)")
     }
 }

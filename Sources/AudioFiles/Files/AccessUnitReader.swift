@@ -23,6 +23,11 @@ public final class AccessUnitReader {
     /// The file size in bytes; for a pipe, the number of bytes read so far.
     public var byteCount: Int { input.fileSize ?? input.position }
 
+    /// Whether the end of an access unit is known before it is decoded.
+    ///
+    /// False for ADIF, and for CAF without a packet table.
+    var delimitsUnits: Bool { if case .adif = source { false } else { true } }
+
     private let input: FileInput
     private let source: Source
     private var isStreamFinished = false

@@ -101,8 +101,7 @@ private struct FileProbe {
 
     private init(_ reader: AccessUnitReader, decodes: Bool, listsTools: Bool) {
         self.reader = reader
-        // Only a decoder can find the end of an ADIF access unit.
-        checker = decodes || listsTools || reader.format == .adif ? AccessUnitChecker(listsTools: listsTools) : nil
+        checker = decodes || listsTools || !reader.delimitsUnits ? AccessUnitChecker(listsTools: listsTools) : nil
     }
 
     static func run(
@@ -162,7 +161,7 @@ private struct FileProbe {
         } else if result.hasWrongChecksum {
             record(ProbeDamage(byteRange: found.byteRange, time: time, cause: .wrongChecksum))
         }
-        guard reader.format == .adif else { return (found, result.tools) }
+        guard !reader.delimitsUnits else { return (found, result.tools) }
         var demuxed = found
         demuxed.accessUnit.payload.removeLast(found.accessUnit.payload.count - result.byteCount)
         demuxed.byteRange = found.byteRange.lowerBound..<found.byteRange.lowerBound + result.byteCount

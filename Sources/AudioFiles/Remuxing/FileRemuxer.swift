@@ -77,7 +77,7 @@ public struct FileRemuxer: Sendable {
         }
         let inputs = joined == nil ? [] : try joinInputs(while: isWanted)
         let reader = try AccessUnitReader(path: input, audioTrack: configuration.audioTrack)
-        guard reader.format != .adif else { throw AudioFileError(.undelimitedAccessUnits, path: reader.path) }
+        guard reader.delimitsUnits else { throw AudioFileError(.undelimitedAccessUnits, path: reader.path) }
         guard !configuration.tags.exceeds(container.tagStorage) else {
             throw AudioFileError(.unsupportedTags(container), path: PathName.outputName(output))
         }

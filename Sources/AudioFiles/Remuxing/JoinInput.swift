@@ -31,7 +31,7 @@ struct JoinInput {
         self.audioTrack = audioTrack
         var found: CodecConfiguration?
         var trim = UnitTrim()
-        guard reader.format != .adif else { throw AudioFileError(.undelimitedAccessUnits, path: reader.path) }
+        guard reader.delimitsUnits else { throw AudioFileError(.undelimitedAccessUnits, path: reader.path) }
         self.path = path
         metadata = reader.metadata
         guard !metadata.isRearranged else { throw AudioFileError(.unsupportedEditList, path: reader.path) }
