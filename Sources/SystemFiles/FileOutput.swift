@@ -30,6 +30,10 @@ package final class FileOutput {
     /// The destination of the hidden file, with symbolic links resolved.
     private let target: String
     private let overwrites: Bool
+    /// The first error of writing.
+    ///
+    /// A part of the bytes may have been written, so that later bytes would have other offsets than ``byteCount``. The file ends there.
+    private var failure: SystemFileError?
 
     private static let counter = Atomic<Int>(0)
 
@@ -83,12 +87,25 @@ package final class FileOutput {
     package var canOverwrite: Bool { file.canOverwrite }
 
     package func write(_ bytes: [UInt8]) throws(SystemFileError) {
-        try file.write(bytes[...])
+        try attempt { () throws(SystemFileError) in try file.write(bytes[...]) }
         byteCount += bytes.count
     }
 
     /// Replaces bytes that were written before.
-    package func overwrite(_ bytes: [UInt8], at offset: Int) throws(SystemFileError) { try file.overwrite(bytes, at: offset) }
+    package func overwrite(_ bytes: [UInt8], at offset: Int) throws(SystemFileError) {
+        try attempt { () throws(SystemFileError) in try file.overwrite(bytes, at: offset) }
+    }
+
+    /// Writes, unless writing has failed before.
+    private func attempt(_ write: () throws(SystemFileError) -> Void) throws(SystemFileError) {
+        if let failure { throw failure }
+        do throws(SystemFileError) {
+            try write()
+        } catch {
+            failure = error
+            throw error
+        }
+    }
 
     /// Writes a whole file, replacing an existing one atomically.
     package static func write(_ bytes: [UInt8], to path: String) throws(SystemFileError) {

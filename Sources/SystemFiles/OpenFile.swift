@@ -20,6 +20,8 @@ package final class OpenFile: Sendable {
     private let ownsDescriptor: Bool
     private let isClosed = Atomic<Bool>(false)
     private let isLocked = Atomic<Bool>(false)
+    /// Whether a borrowed descriptor has bytes of others before its first byte.
+    private let continuesFile: Bool
 
     package static var standardInput: OpenFile { OpenFile(descriptor: 0, ownsDescriptor: false) }
 
@@ -29,6 +31,7 @@ package final class OpenFile: Sendable {
     private init(descriptor: Int32, ownsDescriptor: Bool) {
         openDescriptor = descriptor
         self.ownsDescriptor = ownsDescriptor
+        continuesFile = !ownsDescriptor && lseek(descriptor, 0, SEEK_CUR) > 0
     }
 
     /// Takes ownership of an open descriptor.
@@ -112,8 +115,12 @@ package final class OpenFile: Sendable {
         return offset >= 0 ? Int(offset) : nil
     }
 
-    /// Whether written bytes can be replaced: true for regular files.
-    package var canOverwrite: Bool { (try? status())?.kind == .regular && offset != nil }
+    /// Whether written bytes can be replaced: true for regular files that belong to this program from their first byte on.
+    ///
+    /// A shell's `>>`, and the second program that writes to the same standard output, append to the bytes of others.
+    package var canOverwrite: Bool {
+        (try? status())?.kind == .regular && offset != nil && !continuesFile && fcntl(descriptor, F_GETFL) & O_APPEND == 0
+    }
 
     package var canRead: Bool { fcntl(descriptor, F_GETFL) & (O_WRONLY | O_RDWR) != O_WRONLY }
 

@@ -7,6 +7,20 @@ import Testing
 
 /// Outputs, options and lists as users of other programs write them.
 @Suite struct EverydayOutputTests {
+    @Test("Output after bytes of another program, or appended, overwrites none of them", arguments: ["wav", "flac", "m4a"])
+    func sharedOutput(format: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 20_000)
+        let command = "linnet convert --quiet a.wav -o - --format \(format)"
+        let run = try LinnetProgram.shell(
+            "{ printf HEAD; \(command); } > b; printf HEAD > c; \(command) >> c; tail -c +5 b > b.\(format); linnet convert b.\(format) -o d.wav",
+            folder: folder)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        for name in ["b", "c"] { #expect(try bytes(ofFile: folder.path(name)).starts(with: "HEAD".utf8), "\(name)") }
+        #expect(try bytes(ofFile: folder.path("b")) == bytes(ofFile: folder.path("c")))
+        #expect(try bytes(ofFile: folder.path("d.wav")).count / 4 >= 20_000)
+    }
+
     @Test(
         "An output of another command is rejected with the command's name",
         arguments: [

@@ -69,6 +69,22 @@ import Testing
         #expect(throws: SystemFileError.isDirectory) { try FileOutput(path: "/tmp", overwrites: true) }
     }
 
+    @Test("An output ends with its first failed write, also if later writes could succeed")
+    func failedOutput() throws {
+        signal(SIGPIPE, SIG_IGN)
+        let folder = try TemporaryFolder()
+        let path = folder.path("pipe")
+        try #require(mkfifo(path, 0o600) == 0)
+        let reader = open(path, O_RDONLY | O_NONBLOCK)
+        let output = try FileOutput(path: path)
+        close(reader)
+        #expect(throws: SystemFileError.cannotWrite(code: EPIPE)) { try output.write([1]) }
+        let second = open(path, O_RDONLY | O_NONBLOCK)
+        defer { close(second) }
+        #expect(throws: SystemFileError.cannotWrite(code: EPIPE)) { try output.write([2]) }
+        #expect(output.byteCount == 0)
+    }
+
     @Test("A closed file does not access a new file with its old descriptor")
     func closedFile() throws {
         let folder = try TemporaryFolder()

@@ -29,10 +29,6 @@ final class MultitrackFile: Sendable {
         var hasAccessUnits = false
         var marks: [AudioTags.Chapter] = []
         var lostMarks: [AudioTags.Chapter] = []
-        /// The first error of writing.
-        ///
-        /// The end of the file is unknown then, so nothing more is written. The fragments before it remain playable.
-        var failure: ContainerError?
     }
 
     /// Creates a file that is not yet written.
@@ -142,15 +138,13 @@ final class MultitrackFile: Sendable {
         if isLast { try output.commit() }
     }
 
-    /// Calls `body` with the writer, unless writing has failed.
+    /// Calls `body` with the writer.
     private func write(
         _ state: inout State, _ body: (inout MP4Writer<OutputFile>?) throws(ContainerError) -> Void
     ) throws(AudioFileError) {
         do throws(ContainerError) {
-            if let failure = state.failure { throw failure }
             try body(&state.writer)
         } catch {
-            if case .outputFailed = error { state.failure = error }
             throw AudioFileError(writing: path, error)
         }
     }

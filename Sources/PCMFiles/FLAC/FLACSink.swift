@@ -15,7 +15,6 @@ internal import SystemLibrary
 final class FLACSink: PCMSink {
     private let path: String
     private let file: OpenFile
-    private let startOffset: Int
     private let encoding: SampleEncoding
     private let channelCount: Int
     private let library: UnsafePointer<LinnetFLACFunctions>
@@ -49,7 +48,6 @@ final class FLACSink: PCMSink {
     init(_ file: OpenFile, path: String, format: PCMOutputFormat, _ library: UnsafePointer<LinnetFLACFunctions>) throws {
         self.path = path
         self.file = file
-        startOffset = file.canOverwrite ? file.offset ?? 0 : 0
         encoding = format.encoding
         channelCount = format.channelCount
         self.library = library
@@ -146,7 +144,7 @@ final class FLACSink: PCMSink {
     /// Comments always follow the stream information: libFLAC adds a block without comments if it gets none.
     func setChapters(_ chapters: [AudioTags.Chapter]) throws -> Bool {
         guard hasPadding else { return false }
-        let start = startOffset + Self.commentOffset
+        let start = Self.commentOffset
         let blocks = try file.bytes(in: start..<start + Self.maximumTagByteCount)
         guard let changed = FLACMetadata.replacingChapters(in: blocks, with: chapters) else { return false }
         try file.overwrite(changed, at: start)
@@ -238,7 +236,7 @@ final class FLACSink: PCMSink {
     /// Seeks for libFLAC, which completes the header.
     private func seek(to offset: FLAC__uint64) -> FLAC__StreamEncoderSeekStatus {
         do throws(SystemFileError) {
-            try file.seek(to: startOffset + Int(clamping: offset))
+            try file.seek(to: Int(clamping: offset))
             return FLAC__STREAM_ENCODER_SEEK_STATUS_OK
         } catch {
             failure = failure ?? error
@@ -248,7 +246,7 @@ final class FLACSink: PCMSink {
 
     private func tell(_ offset: UnsafeMutablePointer<FLAC__uint64>?) -> FLAC__StreamEncoderTellStatus {
         guard let found = file.offset else { return FLAC__STREAM_ENCODER_TELL_STATUS_ERROR }
-        offset?.pointee = FLAC__uint64(found - startOffset)
+        offset?.pointee = FLAC__uint64(found)
         return FLAC__STREAM_ENCODER_TELL_STATUS_OK
     }
 }

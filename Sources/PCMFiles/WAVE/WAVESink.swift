@@ -30,7 +30,7 @@ final class WAVESink: PCMSink {
         tagChunks = chunks.texts + chunks.chapters
         samples = SampleOutput(file, encoding: format.encoding, pendingByteLimit: pendingByteLimit)
         self.format = format
-        isSeekable = file.offset != nil
+        isSeekable = file.canOverwrite
         // Only unbuffered output is a recording, which must survive a crash.
         reportedFrameCount = isSeekable && pendingByteLimit == 0 ? 0 : nil
         try samples.file.write(header(frameCount: isSeekable ? nil : format.expectedFrameCount)[...])
@@ -80,8 +80,7 @@ final class WAVESink: PCMSink {
         if frameCount * bytesPerFrame & 1 == 1 { try samples.file.write([0]) }
         guard isSeekable else { return }
         try samples.file.write(finalChunks[...])
-        try samples.file.seek(to: 0)
-        try samples.file.write(header(frameCount: frameCount)[...])
+        try samples.file.overwrite(header(frameCount: frameCount), at: 0)
     }
 
     /// Returns the bytes before the first sample.
