@@ -86,6 +86,16 @@ import Testing
         #expect(try folder.contents.isEmpty)
     }
 
+    @Test("Channels that the input lacks are refused")
+    func missingChannels() throws {
+        let folder = try TemporaryFolder()
+        try Self.noise(folder, seconds: 1)
+        let run = try LinnetProgram.run(
+            "record", "--input", "noise.raw", "--channels", "1", "--pick", "1,2", "-o", "a.wav", folder: folder)
+        #expect(run.exitCode != 0 && run.errorText == "linnet: the device has no channel 2\n", "\(run.errorText)")
+        #expect(try folder.contents == ["noise.raw"])
+    }
+
     @Test("A full disk ends one output with a message; the other outputs are complete")
     func diskFull() throws {
         let folder = try TemporaryFolder()

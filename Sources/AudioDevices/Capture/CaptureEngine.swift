@@ -142,6 +142,11 @@ final class CaptureEngine: @unchecked Sendable {
             backend.stop()
             throw .failed(.openDevice, backend.kind, code: 0)
         }
+        let missing = configuration.selectedChannels?.filter { $0 >= format.pcm.channelCount } ?? []
+        guard missing.isEmpty else {
+            backend.stop()
+            throw .unsupportedSetting(.selectedChannels(missing))
+        }
         self.input = input
         closedInput = nil
         mayHaveStopped = false

@@ -71,7 +71,7 @@ extension CaptureSetting {
         switch self {
         case .sampleRate(let rate): "a sample rate of \(rate) Hz is not supported"
         case .channelCount(let count): "\(count) channels are not supported"
-        case .selectedChannels(let channels): "the device has no channels \(channels.map(String.init).joined(separator: ", "))"
+        case .selectedChannels(let channels): "the device has no channel \(channels.map { String($0 + 1) }.joined(separator: ", "))"
         case .sampleFormat(let format): "the device does not support \(format) samples"
         case .bufferDuration(let duration): "a buffer of \(duration.inSeconds) s is not supported"
         case .queueDuration(let duration): "a queue of \(duration.inSeconds) s is not supported"

@@ -47,7 +47,7 @@ public struct CapturedAudio: Sendable {
 }
 
 extension CapturedAudio {
-    /// Keeps only the channels with the given indices, in the given order.
+    /// Keeps only the channels with the given indices, which must exist, in the given order.
     mutating func select(_ channels: [Int]) {
         let size = format.sampleFormat.byteCount
         let oldFrameSize = format.bytesPerFrame
@@ -55,7 +55,7 @@ extension CapturedAudio {
         var result: [UInt8] = []
         result.reserveCapacity(frames * channels.count * size)
         for frame in 0..<frames {
-            for channel in channels where (channel + 1) * size <= oldFrameSize {
+            for channel in channels {
                 let offset = frame * oldFrameSize + channel * size
                 result += bytes[offset..<offset + size]
             }

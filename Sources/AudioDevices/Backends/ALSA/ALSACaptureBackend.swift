@@ -36,10 +36,6 @@ package final class ALSACaptureBackend: CaptureBackend {
             channelCount: selected.map { ($0.max() ?? 0) + 1 } ?? configuration.channelCount ?? 2,
             periodDuration: configuration.bufferDuration.inSeconds)
         let device = try ALSADevice(request)
-        if let selected, selected.contains(where: { $0 >= device.channelCount }) {
-            device.close()
-            throw .unsupportedSetting(.selectedChannels(selected))
-        }
         do {
             try device.check(.startStream, device.alsa.pointee.snd_pcm_start(device.handle))
         } catch {

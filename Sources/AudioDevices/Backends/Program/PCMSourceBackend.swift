@@ -26,9 +26,6 @@ package final class PCMSourceBackend: CaptureBackend {
         let (rate, channels) = source.withLock { ($0.sampleRate, $0.channelCount) }
         guard (1_000...768_000).contains(rate) else { throw .unsupportedSetting(.sampleRate(rate)) }
         guard (1...32).contains(channels) else { throw .unsupportedSetting(.channelCount(channels)) }
-        if let selected = configuration.selectedChannels, selected.contains(where: { $0 >= channels }) {
-            throw .unsupportedSetting(.selectedChannels(selected))
-        }
         input.prepare(
             CaptureFormat(
                 sampleRate: rate, pcm: PCMFormat(.float32, channelCount: channels),

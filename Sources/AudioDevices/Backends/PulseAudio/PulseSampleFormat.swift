@@ -26,9 +26,6 @@ extension CaptureConfiguration {
     func pulseSpec(rate: Int?, channelCount deviceCount: Int?) throws(DeviceError) -> pa_sample_spec {
         guard let format = sampleFormat.pulse else { throw .unsupportedSetting(.sampleFormat(sampleFormat)) }
         let own = deviceCount ?? 2
-        if let selectedChannels, selectedChannels.contains(where: { $0 >= own }) {
-            throw .unsupportedSetting(.selectedChannels(selectedChannels))
-        }
         let channels = selectedChannels == nil ? channelCount ?? own : own
         return pa_sample_spec(format: format, rate: UInt32(sampleRate ?? rate ?? 48_000), channels: UInt8(channels))
     }
