@@ -25,6 +25,9 @@ final class EchoMixer: @unchecked Sendable {
     /// The delay between attempts to open another output, in nanoseconds.
     private static let retryInterval: Int64 = 50_000_000
 
+    /// The maximum number of far blocks that wait for near audio: 10 s.
+    private static let maximumFarBlocks = 1000
+
     /// The maximum number of microphone chunks between two checks of notices.
     private static let chunksPerTurn = 64
 
@@ -174,6 +177,15 @@ final class EchoMixer: @unchecked Sendable {
             far += [Float](repeating: 0, count: missing)
             far += samples
         }
+        if near.count < blocks.size { dropOldFar() }
+    }
+
+    /// Drops far audio that is too old for the next near audio, for example while the microphone is suspended.
+    private func dropOldFar() {
+        let count = far.count / canceller.blockFrames - Self.maximumFarBlocks
+        guard count > 0 else { return }
+        far.removeFirst(count * canceller.blockFrames)
+        farTime += Int64(count) * blockTime
     }
 
     /// Appends a chunk of near audio.
