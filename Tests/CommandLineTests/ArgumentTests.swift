@@ -17,6 +17,12 @@ import Testing
         #expect(run.errorText.isEmpty)
     }
 
+    @Test("Rates below 1 and above 10⁹ are refused", arguments: ["0.3", "0", "999999999k", "nan"])
+    func rates(text: String) throws {
+        let run = try LinnetProgram.run("convert", "--raw", "s16le,\(text),1", "/dev/null", "-o", "/dev/null")
+        #expect(run.exitCode == 2 && run.errorText.contains("s16le,\(text),1"), "\(run.errorText)")
+    }
+
     @Test("The version is one line")
     func version() throws {
         let run = try LinnetProgram.run("--version")

@@ -51,6 +51,18 @@ import Testing
         #expect(found.pictures.map(\.byteCount).sorted() == [5, 6])
     }
 
+    @Test("Files of texts that cannot be read or stored as a whole are refused")
+    func unreadableText() throws {
+        let folder = try TemporaryFolder()
+        try prepare(folder)
+        _ = try folder.write([UInt8](repeating: 97, count: 1 << 20 | 1), to: "long.txt")
+        for (name, code, text) in [("long.txt", 5 as Int32, "is larger than 1048576 bytes"), (".", 4, "is a directory")] {
+            let run = try LinnetProgram.run("encode", "a.wav", "-o", "refused.m4a", "--lyrics-file", name, folder: folder)
+            #expect(run.exitCode == code && run.errorText.contains(text), "\(run.exitCode) \(run.errorText)")
+        }
+        #expect(try !folder.contents.contains("refused.m4a"))
+    }
+
     @Test("Tags change in place, only with --force, and the audio stays")
     func inPlace() throws {
         let folder = try TemporaryFolder()

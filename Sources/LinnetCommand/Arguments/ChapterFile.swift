@@ -18,7 +18,7 @@ enum ChapterFile {
 
     /// Returns the chapters of a file in the order of their starts, with the disc's tags of a CUE sheet; `nil` if the form of the file is
     /// unknown.
-    static func tags(_ path: String) throws(AudioFileError) -> AudioTags? {
+    static func tags(_ path: String) throws -> AudioTags? {
         let text = try TextFile.contents(path, byteLimit: byteLimit)
         var tags = AudioTags()
         if let found = json(text) ?? ChapterList.chapters(text) {

@@ -81,8 +81,9 @@ package struct ParsedArguments {
     static func rate(_ text: some StringProtocol) -> Int? {
         let text = ["bit/s", "bps", "b/s"].first { text.lowercased().hasSuffix($0) }.map { text.dropLast($0.count) } ?? text[...]
         let isThousands = text.last == "k" || text.last == "K"
-        guard let value = Double(decimal: isThousands ? text.dropLast() : text), value > 0, value <= 1e9 else { return nil }
-        return Int((value * (isThousands ? 1000 : 1)).rounded())
+        guard let number = Double(decimal: isThousands ? text.dropLast() : text) else { return nil }
+        let value = (number * (isThousands ? 1000 : 1)).rounded()
+        return 1...1e9 ~= value ? Int(value) : nil
     }
 
     /// Returns the value of an option as one of a few words.

@@ -3,7 +3,6 @@
 import AudioFiles
 internal import PCMFiles
 import SystemFiles
-internal import SystemLibrary
 
 /// Text files: one line, such as a key or a title, or longer texts such as lyrics.
 enum TextFile {
@@ -11,8 +10,12 @@ enum TextFile {
     private static let byteLimit = 4096
 
     /// Returns the text of a file without trailing white space.
-    static func contents(_ path: String, byteLimit: Int) throws(AudioFileError) -> String {
-        decoded(try bytes(path, byteLimit).reversed().drop { $0 <= UInt8(ascii: " ") }.reversed(), path)
+    ///
+    /// - Throws: ``/PCMFiles/AudioFileError``, or a ``CommandFailure`` for a larger file than `byteLimit`.
+    static func contents(_ path: String, byteLimit: Int) throws -> String {
+        let bytes = try bytes(path, byteLimit + 1)
+        guard bytes.count <= byteLimit else { throw CommandFailure(.unsuitableInput, "\(path) is larger than \(byteLimit) bytes") }
+        return decoded(bytes.reversed().drop { $0 <= UInt8(ascii: " ") }.reversed(), path)
     }
 
     /// Returns the first line of a file without surrounding spaces.
@@ -30,11 +33,11 @@ enum TextFile {
     }
 
     /// Returns the first bytes of a file.
-    private static func bytes(_ path: String, _ limit: Int) throws(AudioFileError) -> ArraySlice<UInt8> {
-        guard let file = fopen(PathName.bytes(path), "re") else { throw AudioFileError(.cannotOpen(systemCode: errno), path: path) }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: limit)
-        let count = fread(&bytes, 1, limit, file)
-        return bytes[..<count]
+    private static func bytes(_ path: String, _ limit: Int) throws(AudioFileError) -> [UInt8] {
+        do throws(SystemFileError) {
+            return try FileInput(OpenFile(reading: path), path: path).readFully(limit)
+        } catch {
+            throw AudioFileError(reading: path, error)
+        }
     }
 }

@@ -19,7 +19,7 @@ final class PlayInput: PlayableSource, @unchecked Sendable {
 
     /// Opens a file or session description.
     init(_ path: String, _ arguments: ParsedArguments) throws {
-        let range = try arguments.range()
+        let range = try arguments.durationRange()
         let track = try AudioTrackOption.choice(arguments)
         stream = try RTPInput.source(path, arguments, isPaced: true)
         var decoding = FileDecoderConfiguration()
@@ -30,11 +30,10 @@ final class PlayInput: PlayableSource, @unchecked Sendable {
         }
         let source: any PlayableSource = if let stream { stream } else { try AudioFile(path: path, decoding: decoding) }
         self.source = source
-        func frame(_ seconds: Double) -> Int { Duration.seconds(seconds).frameCount(atRate: source.sampleRate) }
-        endFrame = range.flatMap { $0.upperBound.isFinite ? frame($0.upperBound) : nil } ?? .max
-        if let start = range?.lowerBound, start > 0 {
+        endFrame = range.map { $0.upperBound.frameCount(atRate: source.sampleRate) } ?? .max
+        if let start = range?.lowerBound, start > .zero {
             guard source.canSeek else { throw CommandFailure(.unsuitableInput, "\(path) is not seekable") }
-            try source.seek(toFrame: frame(start))
+            try source.seek(toFrame: start.frameCount(atRate: source.sampleRate))
         }
     }
 
