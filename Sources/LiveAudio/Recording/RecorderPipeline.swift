@@ -49,6 +49,8 @@ final class RecorderPipeline: @unchecked Sendable {
     private let input: Input
     private var nextTime: MediaTime?
     private var frameCount = 0
+    /// The frames of gaps that are not encoded.
+    private var gapFrameCount = 0
     private var wasPaused = false
     private var clips: ClipCounter
     private var control: RecordingControl
@@ -136,7 +138,6 @@ final class RecorderPipeline: @unchecked Sendable {
         switch input {
         case .single(let converter):
             defer { nextTime = audio.time.advanced(byFrames: audio.frameCount) }
-            streams.speech.send(audio, isSkipped: isPaused || hasReachedLimit || control.isWaiting)
             guard !isPaused, !hasReachedLimit else { return control.skip(hostTime: audio.hostTime) }
             skipGap(before: audio)
             hostTime = audio.hostTime
@@ -200,6 +201,7 @@ final class RecorderPipeline: @unchecked Sendable {
         let gap = (audio.time.seconds - nextTime.seconds) * Double(format.sampleRate)
         // A sample rate change shifts the same time by less than one frame.
         guard gap >= 1 else { return }
+        gapFrameCount += Int(gap.rounded())
         for signal in signals { signal.skip(frames: Int(gap.rounded())) }
     }
 
@@ -245,9 +247,7 @@ final class RecorderPipeline: @unchecked Sendable {
     /// Distributes and encodes audio.
     private func record(_ step: RecordingControl.Step, hostTime: Int64) throws {
         let buffers = step.buffer.parts(channelCounts: channelCounts)
-        if case .several = input {
-            streams.speech.send(buffers, at: Double(frameCount) / Double(format.sampleRate), hostTime: hostTime)
-        }
+        streams.speech.send(buffers, at: Double(frameCount + gapFrameCount) / Double(format.sampleRate), hostTime: hostTime)
         frameCount += step.buffer.frameCount
         clips.accept(step.buffer)
         for signal in signals {

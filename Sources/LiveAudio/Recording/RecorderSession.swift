@@ -58,7 +58,7 @@ final class RecorderSession: Sendable {
         self.configuration = configuration
         self.sources = sources
         self.sinks = sinks
-        speech = SpeechBroadcaster(limit: configuration.duration, sources: sources.map(\.name))
+        speech = SpeechBroadcaster(sources: sources.map(\.name))
         waits = sources.allSatisfy(\.source.canWait)
         let echoPlan = EchoPlan(sources)
         self.echoPlan = echoPlan

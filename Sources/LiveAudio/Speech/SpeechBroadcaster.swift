@@ -2,7 +2,6 @@
 
 internal import AudioDevices
 internal import AudioPrimitives
-internal import Synchronization
 
 /// Sends a recording as speech to any number of subscribers, each with its own source and format.
 ///
@@ -23,16 +22,9 @@ final class SpeechBroadcaster: Sendable {
 
     private let broadcaster = Broadcaster<Event, Subscription>()
     private let sources: [String]
-    /// The seconds of audio that were recorded and skipped.
-    private let passed = Mutex((recorded: 0.0, skipped: 0.0))
-    /// The duration of the recording; `nil` for no limit.
-    private let limit: Duration?
 
     /// - Parameter sources: The names of the sources.
-    init(limit: Duration?, sources: [String]) {
-        self.limit = limit
-        self.sources = sources
-    }
+    init(sources: [String]) { self.sources = sources }
 
     var hasSubscribers: Bool { broadcaster.hasSubscribers }
 
@@ -50,25 +42,6 @@ final class SpeechBroadcaster: Sendable {
         let count = Self.bufferedDuration / max(blockDuration, .milliseconds(10))
         let assembler = SpeechAssembler(blockDuration: blockDuration, sampleRate: sampleRate)
         return broadcaster.stream(of: Subscription(source: index, assembler: assembler), bufferingNewest: max(8, Int(count)))
-    }
-
-    /// Sends captured audio on the timeline of the recording.
-    ///
-    /// - Parameter isSkipped: Whether the audio is not recorded, as in a pause.
-    func send(_ audio: CapturedAudio, isSkipped: Bool) {
-        let duration = Double(audio.frameCount) / Double(audio.sampleRate)
-        let (recorded, skipped) = passed.withLock { passed in
-            defer { if isSkipped { passed.skipped += duration } else { passed.recorded += duration } }
-            return passed
-        }
-        guard !isSkipped, hasSubscribers else { return }
-        var buffer = audio.pcmBuffer()
-        if let limit {
-            let rest = (limit.inSeconds - recorded) * Double(audio.sampleRate)
-            buffer.frameCount = min(buffer.frameCount, max(0, Int(rest.rounded())))
-        }
-        guard buffer.frameCount > 0 else { return }
-        send([buffer], at: audio.time.seconds - skipped, hostTime: audio.hostTime)
     }
 
     /// Sends audio at a position of the recording.

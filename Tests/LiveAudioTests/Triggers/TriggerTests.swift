@@ -27,6 +27,20 @@ import Testing
         #expect(Self.waits(recording.events) == [true, false])
     }
 
+    @Test("Speech is the recording, from its pre-roll on")
+    func speech() async throws {
+        var samples = SplitRecording.noise(96_000).map { $0 / 1024 }
+        samples[50_000] = -0.5
+        var configuration = SplitRecording.configuration
+        configuration.startLevel = -20
+        configuration.preRoll = .milliseconds(250)
+        let recorder = Recorder(configuration, source: .program(StoredSource(samples)))
+        var blocks: [SpeechBlock] = []
+        for try await block in recorder.speech(blockDuration: .milliseconds(10), sampleRate: 48_000) { blocks.append(block) }
+        #expect(blocks.indices.allSatisfy { blocks[$0].time.value == 480 * $0 })
+        #expect(blocks.flatMap(\.samples).starts(with: samples[38_000...]))
+    }
+
     @Test("Audio below the start level creates no file")
     func noTrigger() async throws {
         let folder = try TemporaryFolder()
