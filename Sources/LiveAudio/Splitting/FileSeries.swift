@@ -83,11 +83,12 @@ struct FileSeries<File: RepeatableFileSink> {
     ///
     /// - Parameters:
     ///   - end: The frame after its last one; `nil` after an error, so that the file is not reported.
+    ///   - isLast: Whether the recording ends, so that the file gets all remaining marks.
     ///   - finish: Writes the end of the file.
-    mutating func close(at end: Int?, _ finish: (File) throws -> Void) throws {
+    mutating func close(at end: Int?, isLast: Bool = false, _ finish: (File) throws -> Void) throws {
         guard let file else { return }
         self.file = nil
-        passMarks(to: file, before: end)
+        passMarks(to: file, before: isLast ? nil : end)
         defer { lostMarks += file.lostMarks.map { Self.moved($0, by: startFrame) } }
         try finish(file)
         guard let end, let format, let start else { return }

@@ -65,7 +65,7 @@ final class SplitAccessUnitSink: AccessUnitSink, SplittableSink, GrowingSink, Di
         }
         // The last access unit can contain the start of the last file.
         if isExact { try startFiles(before: min(end, priming + gaplessInfo.validFrames - 1)) }
-        try closeFile(at: gaplessInfo.validFrames)
+        try closeFile(at: gaplessInfo.validFrames, isLast: true)
     }
 
     func mark(_ mark: AudioTags.Chapter) { series.marks.append(mark) }
@@ -105,8 +105,8 @@ final class SplitAccessUnitSink: AccessUnitSink, SplittableSink, GrowingSink, Di
         }
     }
 
-    private func closeFile(at frame: Int) throws {
-        try series.close(at: frame) { [info = fileInfo(upTo: frame), isExact] in try $0.finish(isExact ? info : nil) }
+    private func closeFile(at frame: Int, isLast: Bool = false) throws {
+        try series.close(at: frame, isLast: isLast) { [info = fileInfo(upTo: frame), isExact] in try $0.finish(isExact ? info : nil) }
     }
 
     /// Returns the gapless info of the current file if it ends at a frame.

@@ -37,7 +37,7 @@ final class SplitSampleSink: PCMSink, SplittableSink, GrowingSink, DiscardableSi
             boundaries.append([], decidedFrame: .max)
             try write()
         }
-        try series.close(at: hasFailed ? nil : position) { try $0.finish() }
+        try series.close(at: hasFailed ? nil : position, isLast: true) { try $0.finish() }
     }
 
     func mark(_ mark: AudioTags.Chapter) { series.marks.append(mark) }

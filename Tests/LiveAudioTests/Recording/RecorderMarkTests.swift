@@ -63,6 +63,23 @@ import Testing
         for sink in others { #expect(sink.markable?.lostMarks == Self.expected, "\(sink.name)") }
     }
 
+    @Test("A mark at the end of a split recording belongs to its last file", arguments: ["m4a", "wav"])
+    func markAtTheEnd(ending: String) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.\(ending)")
+        let source = GatedSource()
+        var configuration = RecorderConfiguration()
+        configuration.splitting = .every(.seconds(10))
+        let recorder = Recorder(configuration, source: .program(source), sinks: [.file(path)])
+        try await recorder.start()
+        source.release(12_000)
+        #expect(await Wait.until { recorder.summary.frameCount == 12_000 })
+        recorder.addMark("End")
+        source.end()
+        await recorder.waitUntilFinished()
+        #expect(try chapters(path) == ["0.25 End"])
+    }
+
     @Test("Ogg Opus stores marks in the padding of its tags, and its audio stays the same")
     func opus() async throws {
         let folder = try TemporaryFolder()
