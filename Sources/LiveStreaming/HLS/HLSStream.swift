@@ -142,7 +142,8 @@ final class HLSStream: StreamingConnection, @unchecked Sendable {
         try publish(playlist)
         openSegment = open
         self.playlist = playlist
-        try updateMaster()
+        // The audio is listed now: after an error it would be sent again. The next segment retries.
+        try? updateMaster()
     }
 
     /// Writes the pending access units to a part file.
@@ -186,7 +187,8 @@ final class HLSStream: StreamingConnection, @unchecked Sendable {
             expired.add(staleNames, for: Double(folder.windowLength + 1) * folder.segmentDuration.inSeconds)
             staleNames = []
         }
-        try updateMaster()
+        // The audio is listed now: after an error it would be sent again. The next segment retries.
+        try? updateMaster()
     }
 
     /// Returns the playlist entry of a segment.
