@@ -5,14 +5,16 @@ struct FragmentPlacement {
     /// All access units found so far.
     private(set) var table: SampleTable
 
-    private let defaults: MovieBox.FragmentDefaults
+    private let trackID: Int
+    private let defaults: [MovieBox.FragmentDefaults]
     private let byteCount: Int
     /// Remaining bytes for access units without their own size, since access units do not overlap.
     private var bytesLeft: Int
 
-    /// Creates a placement that continues `table`, in a file of `byteCount` bytes.
-    init(_ table: SampleTable, defaults: MovieBox.FragmentDefaults, byteCount: Int) {
+    /// Creates a placement that continues the `table` of a track, in a file of `byteCount` bytes.
+    init(_ table: SampleTable, trackID: Int, defaults: [MovieBox.FragmentDefaults], byteCount: Int) {
         self.table = table
+        self.trackID = trackID
         self.defaults = defaults
         self.byteCount = byteCount
         bytesLeft = byteCount
@@ -29,6 +31,7 @@ struct FragmentPlacement {
 
     /// Adds the access units of one track and returns the offset after them.
     private mutating func add(_ part: TrackFragmentBox, base: Int) -> Int {
+        let defaults = defaults.first { $0.trackID == part.trackID } ?? .init(trackID: part.trackID)
         let duration = part.defaultDuration ?? defaults.duration
         var offset = base
         var startTime = part.startTime
@@ -36,7 +39,7 @@ struct FragmentPlacement {
             if let dataOffset = run.dataOffset { offset = base.addingReportingOverflow(dataOffset).partialValue }
             guard (0..<byteCount).contains(offset) else { continue }
             let sizes = run.sizes.isEmpty ? equalSizes(part.defaultSize ?? defaults.size, count: run.count) : run.sizes
-            if part.trackID == defaults.trackID {
+            if part.trackID == trackID {
                 let durations = (0..<sizes.count).lazy.map { $0 < run.durations.count ? Int(clamping: run.durations[$0]) : duration }
                 table.append(offset: offset, sizes: sizes, durations: durations, startTime: startTime)
             }

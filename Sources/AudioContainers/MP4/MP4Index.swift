@@ -103,8 +103,7 @@ struct MP4Index {
     func sampleTable(of track: TrackBox, byteCount: Int) -> SampleTable {
         let table = SampleTable(track.sampleTable, byteCount: byteCount)
         let trackID = track.trackID
-        let defaults = movie.fragmentDefaults?.first { $0.trackID == trackID } ?? .init(trackID: trackID)
-        var placement = FragmentPlacement(table, defaults: defaults, byteCount: byteCount)
+        var placement = FragmentPlacement(table, trackID: trackID, defaults: movie.fragmentDefaults ?? [], byteCount: byteCount)
         for fragment in fragments {
             placement.add(fragment.box, at: fragment.offset)
         }
