@@ -199,6 +199,9 @@ static void test_wrong_arguments(void) {
     EQUAL(linnet_writer_create(LINNET_FORMAT_OTHER, configuration, 2, 0, &writer), LINNET_ERROR_ARGUMENT);
     EQUAL(linnet_writer_create(LINNET_FORMAT_ADTS, NULL, 2, 0, &writer), LINNET_ERROR_ARGUMENT);
     EQUAL(linnet_writer_create(LINNET_FORMAT_ADTS, configuration, 1, 0, &writer), LINNET_ERROR_DAMAGED);
+    /* ADTS has no 44,000 Hz. */
+    const uint8_t unusual[] = {0x17, 0x80, 0x55, 0xf0, 0x10};
+    EQUAL(linnet_writer_create(LINNET_FORMAT_ADTS, unusual, sizeof unusual, 0, &writer), LINNET_ERROR_UNSUPPORTED);
     EQUAL(linnet_writer_create(LINNET_FORMAT_ADTS, configuration, 2, 0, NULL), LINNET_ERROR_ARGUMENT);
     EQUAL(linnet_writer_append(NULL, &unit), LINNET_ERROR_ARGUMENT);
     EQUAL(linnet_writer_finish(NULL, &trim), LINNET_ERROR_ARGUMENT);

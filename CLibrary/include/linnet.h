@@ -39,7 +39,7 @@ enum {
     LINNET_ERROR_SAMPLE = -5,         /* an infinite or NaN sample */
     LINNET_ERROR_FILE = -6,           /* a file cannot be opened, read or written; see errno */
     LINNET_ERROR_TOO_LARGE = -7,      /* an access unit or a file that exceeds a limit of its container */
-    LINNET_ERROR_NO_AUDIO = -8        /* a file or stream without AAC */
+    LINNET_ERROR_NO_AUDIO = -8        /* a file or stream without a track of a supported codec */
 };
 
 /* Returns an English description of a result; never null. */

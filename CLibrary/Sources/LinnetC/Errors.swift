@@ -38,9 +38,9 @@ public func linnet_error_text(_ error: Int32) -> UnsafePointer<CChar>? {
         case LINNET_ERROR_DAMAGED: "the bytes are damaged or not in the expected format"
         case LINNET_ERROR_STATE: "the call is out of order"
         case LINNET_ERROR_SAMPLE: "a sample is infinite or NaN"
-        case LINNET_ERROR_FILE: "a file cannot be opened or read"
+        case LINNET_ERROR_FILE: "a file cannot be opened, read or written"
         case LINNET_ERROR_TOO_LARGE: "an access unit exceeds the limit of its container"
-        case LINNET_ERROR_NO_AUDIO: "no AAC audio"
+        case LINNET_ERROR_NO_AUDIO: "no track of a supported codec"
         default: "unknown error"
         }
     // A static string is null-terminated and lives as long as the library is loaded.
