@@ -11,8 +11,8 @@ internal import CPCMLibraries
 /// Writes a PCM file.
 ///
 /// WAV, FLAC (also in Ogg) and raw PCM can be written to pipes; AIFF and CAF require a file. Integers are rounded to nearest (ties to even)
-/// and clipped. A sample that is not a number becomes silence. Until ``finish()``, the header of a WAV file signals an unknown length, so
-/// that an interrupted recording can be read to its end. Use a writer from one thread at a time.
+/// and clipped. A sample that is not a number becomes silence. Until ``finish()``, a WAV header signals an unknown length, and in a
+/// recording the length up to the last second. Use a writer from one thread at a time.
 public final class PCMFileWriter {
     /// The output format.
     public let format: PCMOutputFormat

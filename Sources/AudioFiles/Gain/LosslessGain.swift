@@ -101,7 +101,7 @@ public struct LosslessGain: Hashable, Sendable {
         package var audioTracks: [AudioTrack] = []
     }
 
-    /// Changes files on this thread, after checking all of them.
+    /// Changes files on this thread, after checking all of them; undoes the changes of one file after the other.
     ///
     /// - Parameter progress: Receives the presentation times of access units. Returns false to stop.
     package func run(_ targets: [Target], _ progress: (MediaTime) -> Bool = { _ in true }) throws(AudioFileError) -> [Result] {

@@ -48,7 +48,4 @@ package struct RIFFInformation {
         let tag = ID3v2Tag.serialized(tags)
         return tag.isEmpty ? [] : [UInt8](chunk: "id3 ", tag)
     }
-
-    /// Whether the chunk ID denotes an ID3v2 tag.
-    package static func isID3(_ id: String) -> Bool { id == "id3 " || id == "ID3 " }
 }

@@ -109,8 +109,8 @@ public final class Recorder: Sendable {
     ///
     /// The rules of ``accessUnits`` apply.
     ///
-    /// - Parameter format: A streamable container: ADTS, LOAS, or fragmented M4A. With ADTS and LOAS an element is one frame. With any
-    ///   other container, the first iteration throws ``/AudioDevices/DeviceError/encoding(_:)``.
+    /// - Parameter format: A container that pipes can have, such as ADTS, LOAS, fragmented M4A, MPEG-TS or Ogg. With ADTS and LOAS an element
+    ///   is one frame. With any other container, the first iteration throws ``/AudioDevices/DeviceError/encoding(_:)``.
     public func bytes(in format: AudioFileFormat = .adts) -> some AsyncSequence<[UInt8], DeviceError> & Sendable {
         RecordedBytes(accessUnits: recordedUnits, format: format)
     }

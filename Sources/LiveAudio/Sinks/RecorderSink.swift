@@ -85,8 +85,8 @@ public enum RecorderSink: Sendable {
 
     /// Returns a file sink; the extension determines the format.
     ///
-    /// The extensions `aac`, `adts`, `m4a`, `m4b`, `mp4`, `caf`, `loas`, `latm` and `ts` select AAC; the other extensions of
-    /// ``/AudioPrimitives/AudioFileFormat`` select PCM. With an unknown extension, ``Recorder/start()`` throws
+    /// The extensions `aac`, `adts`, `m4a`, `m4b`, `mp4`, `caf`, `loas`, `latm`, `ts` and `dabp` select AAC, `opus` Opus and `lbc` iLBC; the
+    /// other extensions of ``/AudioPrimitives/AudioFileFormat`` select PCM. With an unknown extension, ``Recorder/start()`` throws
     /// ``/AudioDevices/DeviceError/unsupportedFileExtension(path:)``.
     ///
     /// - Parameters:

@@ -36,8 +36,8 @@ package enum RecordCommand: Subcommand {
     package static let details = """
         A terminal shows time, bit rate, losses and free space, and for each channel the level, the peak of the last 3 s and the number of
         clipped samples. Keys: m mute, p pause, k mark, q stop. SIGUSR1 also marks. Marks are chapters of M4A, Opus, WAV, AIFF and FLAC files.
-        Ctrl-C and SIGTERM also stop; the file is always finalized. Even after kill -9, AAC, M4A, LOAS, MPEG-TS, Opus, WAV and FLAC files are
-        playable: the WAV header is up to a second short, and FLAC has no length. CAF and AIFF need a regular end. If the device or the
+        Ctrl-C and SIGTERM also stop; the file is always finalized. Even after kill -9, AAC, M4A, LOAS, MPEG-TS, Opus, WAV, AIFF and FLAC files
+        are playable: the headers of WAV and AIFF are up to a second short, and FLAC has no length. CAF needs a regular end. If the device or the
         sound server disappears, the recording waits for it, and fills the gap with silence.
         """ + "\n\n" + SplitOptions.help + "\n\n" + StreamingOptions.addressHelp + "\n\n" + SecretArgument.help
     package static let examples = [

@@ -39,7 +39,7 @@ package enum RecordOptions {
             CommandOption("echo-cancel", "cancel the echo of the loudspeaker"),
             CommandOption(
                 "noise", value: "LEVEL",
-                "noise suppression: off (default), low (6 dB), moderate (12 dB), high (16 dB) or very-high (18 dB)"),
+                "noise suppression: off (default), low (6 dB), moderate (12 dB), high (17 dB) or very-high (20 dB)"),
             CommandOption("level", "automatic gain control: raises quiet speech by about 10 dB"),
             CommandOption("mute-at", value: "A-B", "record silence from second A to second B; separate several parts with commas"),
             CommandOption("gaps", value: "MODE", "handling of gaps in the capture: fill (silence, default) or skip"),
