@@ -112,6 +112,18 @@ import Testing
         }
     }
 
+    @Test("A time reference that would exceed 64 bits at another rate stays")
+    func largestTime() {
+        var tags = AudioTags()
+        for (time, expected) in [(16947946117720650547, "16947946117720650547"), (16947946117720650547 - 5, "18446744073709551610")]
+            as [(UInt64, String)]
+        {
+            tags["TIME_REFERENCE"] = ["\(time)"]
+            tags.moveTimeReference(to: 0, rate: 44_100, newRate: 48_000)
+            #expect(tags["TIME_REFERENCE"] == [expected])
+        }
+    }
+
     @Test("Other chapters replace cue points, and texts that a broadcast extension cannot hold stay in the ID3 tag")
     func changes() throws {
         var tags = Self.tags()

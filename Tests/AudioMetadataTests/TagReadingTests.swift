@@ -129,6 +129,22 @@ import Testing
         let tags = read([UInt8](repeating: 1, count: 50) + items + footer + old)
         #expect(tags.title == "Ä" && tags[.artist] == ["A", "B"] && tags.date == "1999" && tags.track == .init(number: 2, total: 9))
         #expect(tags.cover?.bytes == [0xFF, 0xD8, 0xFF, 1] && tags.replayGain?.gain == -3.5)
+        // With a header before the items.
+        footer[23] = 0x80
+        var header = footer
+        header[23] = 0xA0
+        #expect(read([1] + old + header + items + footer).title == "Ä")
+        #expect(read([1] + old + header + items + footer).cover == tags.cover)
+    }
+
+    @Test("Reads roles without a name, and at most 10,000 texts")
+    func people() {
+        let pairs = Array("producer\0\0mix\0Bob".utf8)
+        let tags = read(tag(3, frame("TIPL", [3] + pairs)))
+        #expect(tags["MIX"] == ["Bob"] && tags["PRODUCER"].isEmpty, "\(tags.fields)")
+        let texts = (0..<200_000).flatMap { Array("\($0)\0".utf8) }
+        let many = read(tag(3, frame("TPE1", [3] + texts)))
+        #expect(many[.artist].count == 10_000 && many.unreadNames.count == 1)
     }
 
     @Test("Finds FLAC and Vorbis comments that span Ogg pages")

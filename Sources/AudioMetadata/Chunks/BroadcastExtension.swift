@@ -51,7 +51,7 @@ enum BroadcastExtension {
             for (index, byte) in bytes.enumerated() { body[offset + index] = byte }
         }
         store((0..<8).map { UInt8(truncatingIfNeeded: time >> (8 * UInt64($0))) }, at: timeBytes.lowerBound)
-        for text in texts { store(prefix(tags.first(text.key) ?? "", byteCount: text.bytes.count), at: text.bytes.lowerBound) }
+        for text in texts { store((tags.first(text.key) ?? "").utf8Prefix(text.bytes.count), at: text.bytes.lowerBound) }
         var version = 0
         if let material = tags.first(identifier).flatMap(bytes(hexadecimal:)), material.count == identifierBytes.count {
             version = 1
@@ -66,7 +66,7 @@ enum BroadcastExtension {
             }
         }
         body[versionBytes.lowerBound] = UInt8(version)
-        body += prefix(tags.first(codingHistory) ?? "", byteCount: maximumByteCount - byteCount - 1)
+        body += (tags.first(codingHistory) ?? "").utf8Prefix(maximumByteCount - byteCount - 1)
         if body.count > byteCount { body.append(0) }
         let stated = Self.tags(body)
         for key in Set(stated.fields.map { $0.key }) where tags[key] == stated[key] { tags[key] = [] }
@@ -75,16 +75,6 @@ enum BroadcastExtension {
 
     /// The maximum size of a chunk to read, in bytes.
     static let maximumByteCount = 1 << 20
-
-    /// Returns the characters of a text that fit.
-    private static func prefix(_ text: String, byteCount: Int) -> [UInt8] {
-        var bytes: [UInt8] = []
-        for character in text {
-            guard bytes.count + character.utf8.count <= byteCount else { break }
-            bytes += character.utf8
-        }
-        return bytes
-    }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } }
 
@@ -99,7 +89,8 @@ enum BroadcastExtension {
         let product = moved.multipliedFullWidth(by: UInt64(newRate))
         guard !overflow, product.high < UInt64(rate) else { return nil }
         let (quotient, remainder) = UInt64(rate).dividingFullWidth(product)
-        return quotient + (remainder >= UInt64(rate) - remainder ? 1 : 0)
+        let (rounded, exceeds) = quotient.addingReportingOverflow(remainder >= UInt64(rate) - remainder ? 1 : 0)
+        return exceeds ? nil : rounded
     }
 
     /// Returns the bytes of hexadecimal digits, with or without the `0x` that FFmpeg writes.

@@ -38,7 +38,7 @@ package struct RIFFInformation {
         guard !texts.isEmpty else { return [] }
         var body = Array("INFO".utf8)
         for (id, text) in texts {
-            body += [UInt8](chunk: id, text.utf8.prefix(Self.maximumText) + [0])
+            body += [UInt8](chunk: id, text.utf8Prefix(Self.maximumText) + [0])
         }
         return [UInt8](chunk: "LIST", body)
     }

@@ -9,13 +9,14 @@ package enum APETag {
     private static let itemLimit = 10_000
     private static let coverPrefix = "COVER ART ("
 
-    /// Returns the size of items and footer in bytes, or `nil` if the bytes are not a valid footer.
-    package static func byteCount(footer: ArraySlice<UInt8>) -> Int? {
+    /// Returns the size of items and footer in bytes, and of the header before them, or `nil` if the bytes are not a valid footer.
+    package static func byteCount(footer: ArraySlice<UInt8>) -> (contents: Int, header: Int)? {
         var cursor = TagCursor(footer)
         guard footer.count == footerByteCount, cursor.read(8)?.elementsEqual(signature.utf8) == true, cursor.readLittleEndian(4) != nil,
-            let size = cursor.readLittleEndian(4), size >= footerByteCount
+            let size = cursor.readLittleEndian(4), size >= footerByteCount, cursor.read(7) != nil, let flags = cursor.read(1)?.first,
+            flags & 0x20 == 0
         else { return nil }
-        return size
+        return (size, flags & 0x80 == 0 ? 0 : footerByteCount)
     }
 
     /// Parses items and the footer after them.

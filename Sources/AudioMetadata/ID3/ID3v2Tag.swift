@@ -75,7 +75,8 @@ package struct ID3v2Tag {
             for value in text.readTexts() { tags.add(value, free: name) }
             return
         }
-        let values = text.readTexts()
+        let isPeople = ["TIPL", "IPLS", "TMCL"].contains(id)
+        let values = text.readTexts(keepsEmpty: isPeople)
         switch id {
         case "TRCK": values.forEach { tags.add($0, named: .trackNumber) }
         case "TPOS": values.forEach { tags.add($0, named: .discNumber) }
@@ -84,7 +85,7 @@ package struct ID3v2Tag {
         case "TDAT": date.day = values.first ?? ""
         case "TIME": date.time = values.first ?? ""
         case "TORY": values.forEach { tags.add($0, for: "ORIGINALDATE") }
-        case "TIPL", "IPLS", "TMCL": readPeople(values, arePlayers: id == "TMCL")
+        case _ where isPeople: readPeople(values, arePlayers: id == "TMCL")
         default: values.forEach { tags.add($0, named: TagNames.key(frame: id) ?? AudioTags.Key(id)) }
         }
     }

@@ -54,12 +54,14 @@ struct ID3v2Text {
         return TagText.utf16(bytes, isBigEndian: isBigEndian)
     }
 
-    /// Reads all remaining texts, omitting empty ones.
-    mutating func readTexts() -> [String] {
+    /// Reads all remaining texts.
+    ///
+    /// - Parameter keepsEmpty: Whether to keep empty ones, as in pairs.
+    mutating func readTexts(keepsEmpty: Bool = false) -> [String] {
         var texts: [String] = []
         while !rest.isEmpty {
             let text = readText()
-            if !text.isEmpty { texts.append(text) }
+            if keepsEmpty || !text.isEmpty { texts.append(text) }
         }
         return texts
     }

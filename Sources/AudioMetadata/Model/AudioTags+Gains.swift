@@ -24,22 +24,26 @@ extension AudioTags {
         return ReplayGain(gain: gain, peak: peak)
     }
 
-    /// The fields with a non-empty value.
-    private var filledFields: [Field] { fields.filter { !$0.value.isEmpty } }
+    /// The gains as ReplayGain texts.
+    package var gainFields: [Field] {
+        [(replayGain, Self.trackNames), (albumReplayGain, Self.albumNames)].flatMap { gain, names in
+            [gain.map { Field(names.gain, $0.gainText) }, gain?.peakText.map { Field(names.peak, $0) }].compactMap { $0 }
+        }
+    }
 
     /// The texts, followed by the gains as ReplayGain texts.
-    package var fieldsWithGains: [Field] {
-        filledFields
-            + [(replayGain, Self.trackNames), (albumReplayGain, Self.albumNames)].flatMap { gain, names in
-                [gain.map { Field(names.gain, $0.gainText) }, gain?.peakText.map { Field(names.peak, $0) }].compactMap { $0 }
-            }
-    }
+    package var fieldsWithGains: [Field] { filledFields(without: gainFields) + gainFields }
 
     /// The texts, followed by the gains as Opus texts, which have no peaks.
     var fieldsWithOpusGains: [Field] {
-        filledFields
-            + [(replayGain, Self.trackNames.opus), (albumReplayGain, Self.albumNames.opus)].compactMap { gain, name in
-                gain.map { Field(name, $0.opusText) }
-            }
+        let gains = [(replayGain, Self.trackNames.opus), (albumReplayGain, Self.albumNames.opus)].compactMap { gain, name in
+            gain.map { Field(name, $0.opusText) }
+        }
+        return filledFields(without: gains) + gains
+    }
+
+    /// Returns the fields with a non-empty value, without texts that the gains replace because they could not be read.
+    private func filledFields(without gains: [Field]) -> [Field] {
+        fields.filter { field in !field.value.isEmpty && !gains.contains { $0.key == field.key } }
     }
 }

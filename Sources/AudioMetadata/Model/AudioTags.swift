@@ -76,7 +76,11 @@ public struct AudioTags: Hashable, Sendable {
 
     /// Adds a value unless it is empty or the name already has it.
     mutating func add(_ value: String, for key: Key) {
-        guard !value.isEmpty, !fields.contains(where: { $0.key == key && $0.value == value }) else { return }
+        guard fields.count < Self.fieldLimit else { return addUnread("texts after the first \(Self.fieldLimit)") }
+        guard !value.isEmpty, !fields.contains(where: { $0.value == value && $0.key == key }) else { return }
         fields.append(Field(key, value))
     }
+
+    /// The maximum number of texts to read, because each one is compared with all earlier ones.
+    private static let fieldLimit = 10_000
 }

@@ -85,11 +85,11 @@ extension AudioTags {
             if let tags = ID3v1Tag.tags(source.bytes(at: end - ID3v1Tag.byteCount, ID3v1Tag.byteCount)[...]) {
                 old = old ?? tags
                 end -= ID3v1Tag.byteCount
-            } else if let size = APETag.byteCount(footer: source.bytes(at: end - APETag.footerByteCount, APETag.footerByteCount)[...]),
-                size <= end
+            } else if let (contents, header) = APETag.byteCount(
+                footer: source.bytes(at: end - APETag.footerByteCount, APETag.footerByteCount)[...]), contents + header <= end
             {
-                if let tags = APETag.tags(source.bytes(at: end - size, size)[...]) { merge(tags) }
-                end -= size
+                if let tags = APETag.tags(source.bytes(at: end - contents, contents)[...]) { merge(tags) }
+                end -= contents + header
             } else if let header = ID3v2Header(footer: source.bytes(at: end - ID3v2Header.byteCount, ID3v2Header.byteCount)),
                 header.tagByteCount <= end
             {

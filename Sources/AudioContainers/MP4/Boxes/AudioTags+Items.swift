@@ -83,14 +83,12 @@ extension AudioTags {
             items.append(MetadataItem(type: type, [MetadataItem.Value(position, padding: padding)]))
             written += [number, total]
         }
-        let fields = fieldsWithGains
-        let gains = fields.count - self.fields.filter { !$0.value.isEmpty }.count
-        for (index, field) in fields.enumerated() where !written.contains(field.key) {
+        let (fields, gains) = (fieldsWithGains, gainFields)
+        for field in fields.dropLast(gains.count) where !written.contains(field.key) {
             written.append(field.key)
-            if index == fields.count - gains { items += coverItems }
             items.append(Self.item(field.key, fields.filter { $0.key == field.key }.map { $0.value }))
         }
-        return gains == 0 ? items + coverItems : items
+        return items + coverItems + gains.map { Self.item($0.key, [$0.value]) }
     }
 
     /// The cover art item, with the front cover first.
