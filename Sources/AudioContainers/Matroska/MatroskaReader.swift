@@ -44,7 +44,7 @@ package struct MatroskaReader<Source: ByteSource>: ContainerReader {
             switch event {
             case .unit(let unit):
                 if entries.last?.clusterOffset != unit.clusterOffset {
-                    entries.append(.init(clusterOffset: unit.clusterOffset, position: unit.position))
+                    entries.append(.init(clusterOffset: unit.clusterOffset, position: unit.position, segmentEnd: scan.segmentEnd))
                 }
                 timeline.add(unit.trim, from: unit.position, to: unit.end)
             case .section(let id, let range): try index.take(id, range, source)

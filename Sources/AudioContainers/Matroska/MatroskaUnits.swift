@@ -34,6 +34,8 @@ struct MatroskaUnits<Source: ByteSource> {
         let clusterOffset: Int
         /// The first decoded sample frame.
         let position: Int
+        /// The end of the segment, or `nil` if its size is unknown.
+        let segmentEnd: Int?
     }
 
     private var walker: MatroskaWalker<Source>
@@ -69,11 +71,14 @@ struct MatroskaUnits<Source: ByteSource> {
         timestampScale = index.timestampScale
         position = entry?.position ?? 0
         walker = MatroskaWalker(
-            source, offset: entry?.clusterOffset ?? 0, index, track, pieceByteCount: readsPayloads ? 65_536 : 4096)
+            source, from: entry, index, track, pieceByteCount: readsPayloads ? 65_536 : 4096)
         input = ReadAhead(source)
     }
 
     var otherByteCount: Int { walker.otherByteCount }
+
+    /// The end of the current segment, or `nil` if its size is unknown.
+    var segmentEnd: Int? { walker.segmentEnd }
 
     /// Returns the next event, or `nil` at the end.
     mutating func next() throws(ContainerError) -> Event? {

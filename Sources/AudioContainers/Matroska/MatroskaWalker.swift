@@ -35,7 +35,7 @@ struct MatroskaWalker<Source: ByteSource> {
     private var clusterTime = 0
     /// The end of the current cluster, or `nil` if its size is unknown.
     private var clusterEnd: Int?
-    private var segmentEnd: Int?
+    private(set) var segmentEnd: Int?
     private var isFinished = false
 
     /// Creates a walker at the start of a file, or at a cluster.
@@ -45,8 +45,13 @@ struct MatroskaWalker<Source: ByteSource> {
     }
 
     /// Creates a walker at the start of a file, or at a cluster, that returns the blocks of a track.
-    init(_ source: Source, offset: Int = 0, _ index: MatroskaIndex, _ track: MatroskaTrack, pieceByteCount: Int) {
-        self.init(source, offset: offset, pieceByteCount: pieceByteCount)
+    ///
+    /// - Parameter entry: The cluster, or `nil` for the start.
+    init(
+        _ source: Source, from entry: MatroskaUnits<Source>.Entry?, _ index: MatroskaIndex, _ track: MatroskaTrack, pieceByteCount: Int
+    ) {
+        self.init(source, offset: entry?.clusterOffset ?? 0, pieceByteCount: pieceByteCount)
+        segmentEnd = entry?.segmentEnd
         trackNumber = track.number
         knownTrackNumbers = Set(index.tracks.map { $0.number })
     }

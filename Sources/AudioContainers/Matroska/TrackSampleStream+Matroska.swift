@@ -18,7 +18,7 @@ extension TrackSampleStream {
         guard let track = index.audioTrack(number, where: { $0.isCoded || $0.sampleCoding != nil }), let coding = track.sampleCoding else {
             return nil
         }
-        var walker = MatroskaWalker(source, index, track, pieceByteCount: 4096)
+        var walker = MatroskaWalker(source, from: nil, index, track, pieceByteCount: 4096)
         var ranges: [Range<Int>] = []
         var (lostByteCount, lastPadding, startTime) = (0, 0, 0)
         while let item = try walker.next() {
@@ -41,8 +41,12 @@ extension TrackSampleStream {
         let remainder = track.frames(max(0, lastPadding), atRate: sampleRate)
         switch coding {
         case .mpegAudio:
-            let front = try ranges.first.map { (range) throws(ContainerError) in try source.bytes(in: range.prefix(64)) } ?? []
-            let decoded = track.encodings.isApplied(to: .frames) ? track.encodings.decode(front, .frames) : front
+            let isEncoded = track.encodings.isApplied(to: .frames)
+            let front =
+                try ranges.first.map { (range) throws(ContainerError) in
+                    try source.bytes(in: isEncoded ? range : range.prefix(64))
+                } ?? []
+            let decoded = isEncoded ? track.encodings.decode(front, .frames) : front
             let (count, overflow) = Self.mpegFrameLength(decoded ?? []).multipliedReportingOverflow(by: ranges.count)
             frameCount = overflow ? 0 : count
             let priming = track.frames(track.codecDelay, atRate: sampleRate)
