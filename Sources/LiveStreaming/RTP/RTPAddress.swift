@@ -2,7 +2,7 @@
 
 internal import AudioPrimitives
 
-/// A parsed RTP stream address: `rtp://host:port?accessUnits=1&format=latm&sdp=FILE`, or `srtp://…?key=KEY` for an encrypted stream.
+/// A parsed RTP stream address: `rtp://host:port?units=1&format=latm&sdp=FILE`, or `srtp://…?key=KEY` for an encrypted stream.
 package struct RTPAddress: Hashable, Sendable {
     /// The AAC payload format.
     package enum Format: String, Hashable, Sendable {
@@ -42,7 +42,7 @@ package struct RTPAddress: Hashable, Sendable {
 extension RTPAddress {
     /// Parses an address.
     ///
-    /// - Parameter url: The URL with the parameters `accessUnits`, `format`, `size` and `sdp`, and for `srtp` also `key`; percent-encoded
+    /// - Parameter url: The URL with the parameters `units`, `format`, `size` and `sdp`, and for `srtp` also `key`; percent-encoded
     ///   where needed.
     /// - Throws: ``StreamingError/invalidAddress(_:reason:)``. The error contains no parameter values.
     package init(_ url: String) throws(StreamingError) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioContainers
 internal import AudioConversion
 public import AudioDevices
 public import AudioPrimitives
@@ -31,6 +32,8 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
     private let isPaced: Bool
     private var reception: RTPReception
     private var decoder: (any AudioPacketDecoder)?
+    /// The configuration that the decoder was made for.
+    private var decoderConfiguration: CodecConfiguration?
     private var converter: PCMBufferConverter?
     private var decoded = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 0)
     /// Decoded frames that have not been read.
@@ -95,7 +98,8 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
             throw .sessionDescription(path: name, reason: error.description)
         }
         do throws(CodecError) {
-            decoder = try self.description.format.configuration?.makeDecoder()
+            decoderConfiguration = self.description.format.configuration
+            decoder = try decoderConfiguration?.makeDecoder()
         } catch {
             throw .unsupportedFormat(reason: "\(name): \(error)")
         }
@@ -236,7 +240,10 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
     // MARK: Decoding
 
     private func decode(_ accessUnit: RTPUnit) {
-        if decoder == nil { decoder = try? accessUnit.configuration.makeDecoder() }
+        if decoder == nil || accessUnit.configuration != decoderConfiguration {
+            decoder = try? accessUnit.configuration.makeDecoder()
+            decoderConfiguration = accessUnit.configuration
+        }
         guard let decoder else {
             damagedCount += 1
             return

@@ -66,6 +66,10 @@ extension SessionDescription {
         }
         host = String(connection[2].prefix { $0 != "/" })
         guard !host.isEmpty else { throw .invalidLine("c=") }
+        // RFC 5771, 3 and RFC 4291, 2.7.
+        let isGroup =
+            connection[1] == "IP6" ? host.asciiLowercased.hasPrefix("ff") : (224...239).contains(Int(host.prefix { $0 != "." }) ?? 0)
+        guard !isGroup else { throw .multicast(host) }
         self.port = port
         payloadType = type
         guard let encoding = lines.value(of: "rtpmap", for: type)?.split(separator: "/"), encoding.count >= 2,

@@ -18,6 +18,8 @@ extension SessionDescription {
         case unsupportedParameter(String)
         /// The codec configuration is invalid.
         case configuration(CodecError)
+        /// The destination is a multicast group.
+        case multicast(String)
         /// The encryption is not `AES_CM_128_HMAC_SHA1_80`.
         case unsupportedEncryption
     }
@@ -32,6 +34,7 @@ extension SessionDescription.Problem: DescribedError {
         case .unsupportedEncoding(let name): "unsupported encoding \(name); use mpeg4-generic, MP4A-LATM or opus"
         case .unsupportedParameter(let name): "missing parameter \(name), or unsupported value"
         case .configuration(let error): "invalid codec configuration: \(error)"
+        case .multicast(let group): "\(group) is a multicast group; only unicast is supported"
         case .unsupportedEncryption: "unsupported encryption; use AES_CM_128_HMAC_SHA1_80 with a 30-byte key"
         }
     }

@@ -93,6 +93,8 @@ import Testing
                 "v=0\nc=IN IP4 h\nm=audio 9 RTP/AVP 97\na=rtpmap:97 mpeg4-generic/8000\na=fmtp:97 maxdisplacement=5",
                 .unsupportedParameter("maxdisplacement")
             ),
+            ("v=0\nc=IN IP4 239.1.2.3/32\nm=audio 9 RTP/AVP 97", .multicast("239.1.2.3")),
+            ("v=0\nc=IN IP6 FF02::1\nm=audio 9 RTP/AVP 97", .multicast("FF02::1")),
             ("v=0\nc=IN IP4 h\nm=audio 9 RTP/SAVP 97\na=rtpmap:97 opus/48000/2", .unsupportedEncryption),
             (
                 "v=0\nc=IN IP4 h\nm=audio 9 RTP/AVP 97\na=rtpmap:97 opus/48000/2\na=crypto:1 AES_CM_128_HMAC_SHA1_32 inline:AA",
