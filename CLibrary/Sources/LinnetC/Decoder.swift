@@ -79,8 +79,8 @@ public func linnet_decoder_create(
     default: return LINNET_ERROR_ARGUMENT.code
     }
     guard let bytes = unsafe Array(configuration, count: size), !bytes.isEmpty else { return LINNET_ERROR_ARGUMENT.code }
-    guard let parsed = try? AudioSpecificConfig(parsing: bytes) else { return LINNET_ERROR_DAMAGED.code }
     do throws(CodecError) {
+        let parsed = try AudioSpecificConfig(parsing: bytes)
         unsafe decoder.pointee = Handle.make(try DecoderHandle(StreamDecoder(parsed, options: options)))
     } catch {
         return error.resultCode

@@ -20,7 +20,7 @@ extension CodecError {
         case .unsupportedSampleRate, .unsupportedChannelCount, .unsupportedChannelLayout, .unsupportedProfile, .unsupportedProfileRate,
             .fixedBandwidth, .lowDelayProfile, .lowDelaySBR, .rateGroupProfile, .rateGroupTooShort, .unsupportedFrameLength,
             .unsupportedBitRate, .variableBitRate, .unsupportedQuality, .unsupportedBandwidth, .unsupportedTool, .unsupportedObjectType,
-            .unsupportedChannelConfiguration, .tooManyChannels:
+            .unsupportedChannelConfiguration, .unsupportedErrorProtection, .tooManyChannels:
             LINNET_ERROR_UNSUPPORTED.code
         default: LINNET_ERROR_DAMAGED.code
         }

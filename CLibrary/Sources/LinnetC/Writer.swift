@@ -14,6 +14,8 @@ final class WriterHandle {
     /// Frames of the caller per frame of the configuration: 2 if access units have SBR that the configuration does not signal.
     private var factor = 1
     private var isFinished = false
+    /// The error of the end, which leaves the output incomplete.
+    private var failure: ContainerError?
     private let memory = LentMemory<UInt8>()
 
     init(_ writer: UnitWriter, sampleRate: Int, keepsBytes: Bool) {
@@ -30,9 +32,15 @@ final class WriterHandle {
 
     /// Finishes the output.
     func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {
+        if let failure { throw failure }
         guard !isFinished else { return }
         isFinished = true
-        try writer.finish(gaplessInfo.map { $0.divided(by: factor) })
+        do throws(ContainerError) {
+            try writer.finish(gaplessInfo.map { $0.divided(by: factor) })
+        } catch {
+            failure = error
+            throw error
+        }
     }
 
     /// Whether access units can be appended.
@@ -113,8 +121,11 @@ private func makeWriter(
     guard let format = AudioFileFormat(number: format), let bytes = unsafe Array(configuration, count: size), !bytes.isEmpty else {
         return LINNET_ERROR_ARGUMENT.code
     }
-    guard let parsed = try? AudioSpecificConfig(parsing: bytes) else { return LINNET_ERROR_DAMAGED.code }
+    let parsed: AudioSpecificConfig
+    do throws(CodecError) { parsed = try AudioSpecificConfig(parsing: bytes) } catch { return error.resultCode }
     do throws(ContainerError) {
+        // Checks the configuration before a file is replaced.
+        _ = try UnitWriter.make(format, to: LibrarySink(), parsed, priming: Int(clamping: priming))
         let made = try UnitWriter.make(format, to: try openSink(), parsed, priming: Int(clamping: priming))
         unsafe writer.pointee = Handle.make(
             WriterHandle(made, sampleRate: parsed.outputSampleRate, keepsBytes: format.needsOverwriting))
