@@ -122,12 +122,13 @@ final class FDKDecoder {
         // Checked before decoding, so that the caller can retry the same access unit with more memory.
         guard neededCapacity(decoder) <= output.count else { return AAC_DEC_OUTPUT_BUFFER_TOO_SMALL }
         let outcome = decoder.decode(next.payload.span.extracting(droppingFirst: blockOffset), into: &buffer)
-        blockOffset += outcome.byteCount
+        let isFirst = blockOffset == 0
+        blockOffset = min(blockOffset + outcome.byteCount + next.trailerByteCount, next.payload.count)
         unit?.blockCount -= 1
         if next.blockCount <= 1 || blockOffset >= next.payload.count { unit = nil }
         guard buffer.frameCount > 0 else { return outcome.code ?? AAC_DEC_UNKNOWN }
         guard unsafe deliver(into: output) else { return AAC_DEC_OUTPUT_BUFFER_TOO_SMALL }
-        information.countUnit(byteCount: next.byteCount, isDamaged: outcome.isDamaged)
+        information.countUnit(byteCount: isFirst ? next.byteCount : 0, isDamaged: outcome.isDamaged)
         information.update(decoder, buffer, channelCount: outputChannelCount(decoder.channelCount), byteCount: next.byteCount)
         return outcome.code ?? AAC_DEC_OK
     }

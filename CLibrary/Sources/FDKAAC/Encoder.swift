@@ -155,12 +155,12 @@ final class EncoderStream {
     ///   - samples: Interleaved samples; `nil` ends the stream.
     ///   - data: Ancillary data, written as data stream elements at the start of the access unit.
     ///   - output: The memory for the access unit.
-    /// - Returns: The numbers of samples read and bytes written, and whether an access unit contains the data. `isEnd` is true after the
-    ///   last access unit of an ended stream.
-    /// - Throws: ``EncoderFailure`` if the memory is too small; the next call returns the same access unit.
+    /// - Returns: The numbers of samples read and bytes written, and whether an access unit contains the data. `written` is `nil` if the
+    ///   memory is too small; the next call returns the same access unit. `isEnd` is true after the last access unit of an ended stream.
+    /// - Throws: ``EncoderFailure`` if the samples cannot be encoded.
     func encode(
         _ samples: UnsafeBufferPointer<Int16>?, data: [UInt8], output: UnsafeMutableRawBufferPointer
-    ) throws(EncoderFailure) -> (taken: Int, written: Int, takesData: Bool, isEnd: Bool) {
+    ) throws(EncoderFailure) -> (taken: Int, written: Int?, takesData: Bool, isEnd: Bool) {
         var taken = 0
         // AAC-LD, AAC-ELD and xHE-AAC have no data stream elements.
         let allowsData = !encoder.profile.isLowDelay && encoder.profile != .extendedHighEfficiency
@@ -178,7 +178,7 @@ final class EncoderStream {
             guard try complete() else { return (0, 0, false, true) }
         }
         let takesData = isNew && pending != nil
-        return (taken, try unsafe deliver(to: output), takesData, false)
+        return (taken, unsafe deliver(to: output), takesData, false)
     }
 
     /// Reads samples until the encoder's block is full.
@@ -215,10 +215,10 @@ final class EncoderStream {
 
     /// Copies the pending access unit to the caller's memory.
     ///
-    /// Returns its size, or 0 without one.
-    private func deliver(to output: UnsafeMutableRawBufferPointer) throws(EncoderFailure) -> Int {
+    /// Returns its size, 0 without one, or `nil` if it does not fit.
+    private func deliver(to output: UnsafeMutableRawBufferPointer) -> Int? {
         guard let bytes = pending else { return 0 }
-        guard bytes.count <= output.count else { throw EncoderFailure(code: AACENC_ENCODE_ERROR) }
+        guard bytes.count <= output.count else { return nil }
         unsafe output.copyBytes(from: bytes)
         pending = nil
         return bytes.count

@@ -77,7 +77,8 @@ public func aacEncEncode(
         let result = try unsafe stream.encode(samples, data: data, output: memory)
         unsafe outputArguments.pointee.numInSamples = Int32(result.taken)
         unsafe outputArguments.pointee.numAncBytes = result.takesData ? Int32(data.count) : 0
-        unsafe outputArguments.pointee.numOutBytes = Int32(result.written)
+        guard let written = result.written else { return AACENC_ENCODE_ERROR }
+        unsafe outputArguments.pointee.numOutBytes = Int32(written)
         return result.isEnd ? AACENC_ENCODE_EOF : AACENC_OK
     } catch {
         return error.code

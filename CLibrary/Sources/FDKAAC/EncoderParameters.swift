@@ -10,7 +10,7 @@ internal import MPEG4Audio
 /// Values, defaults and errors match fdk-aac: setting a value that is never valid fails immediately. Contradictions between parameters fail
 /// at initialization, which also clamps out-of-range numbers.
 struct EncoderParameters: Equatable {
-    /// The audio object type: 2, 5, 23, 29 or 39; 129 and 132 are the first two without noise substitution.
+    /// The audio object type: 2, 5, 23, 29, 39 or 42; 129 and 132 are the first two without noise substitution.
     var objectType: UInt32 = 2
     /// Bits per second; -1 for the default.
     var bitRate: Int32 = -1
@@ -28,7 +28,7 @@ struct EncoderParameters: Equatable {
     var bandwidth: UInt32 = 0
     /// Bits per second; -1 for no limit.
     var peakBitRate: Int32 = -1
-    /// The transport; -1 for the default (ADTS).
+    /// The transport; -1 for ADTS, or raw access units where ADTS cannot contain them.
     var transport: Int32 = -1
     /// The number of access units between configurations in LATM and LOAS; 255 for the default.
     var headerPeriod: UInt32 = 255

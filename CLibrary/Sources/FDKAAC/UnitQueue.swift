@@ -19,6 +19,8 @@ struct UnitQueue {
         var byteCount: Int
         /// The number of consecutive raw data blocks.
         var blockCount = 1
+        /// The number of bytes after each raw data block: its checksum in ADTS frames with several.
+        var trailerByteCount = 0
     }
 
     /// The outcome of parsing the next bytes.
@@ -127,7 +129,7 @@ struct UnitQueue {
         return .unit(
             Unit(
                 payload: Array(frame[header.byteCount...]), configuration: header.audioSpecificConfig, byteCount: frame.count,
-                blockCount: header.rawDataBlockCount))
+                blockCount: header.rawDataBlockCount, trailerByteCount: header.hasCRC && header.rawDataBlockCount > 1 ? 2 : 0))
     }
 
     /// Dequeues the next LOAS frame.
