@@ -121,7 +121,7 @@ public final class BatchEncoder: Sendable {
 
     /// Returns the step in which a file failed before encoding.
     private static func step(of error: any Error, _ file: BatchFile) -> BatchStep {
-        if file.problem != nil { return .settings }
+        if file.problem != nil { return error is AudioFileError ? .open : .settings }
         if case BatchError.cannotRead = error { return .read }
         return error is AudioFileError ? .write : .record
     }

@@ -183,4 +183,19 @@ import Testing
             ])
         #expect(try LinnetProgram.run("batch", "in", "-o", "out", "--prune", "--status", folder: folder).exitCode == 2)
     }
+
+    @Test("A missing source may be a folder, so --prune removes nothing")
+    func missingSource() throws {
+        let folder = try makeFolder()
+        let words = ["batch", "in/deep", "in/a.wav", "-o", "out", "-b", "64k"]
+        #expect(try ProgramRun(LinnetProgram.path, words, folder: folder.url).exitCode == 0)
+        try FileManager.default.moveItem(atPath: folder.path("in/deep"), toPath: folder.path("gone"))
+        let run = try ProgramRun(LinnetProgram.path, words + ["--prune", "--results", "r.jsonl"], folder: folder.url)
+        #expect(run.exitCode == ExitCode.someFailed.rawValue && !run.text.contains("removed"), "\(run.text)")
+        #expect(run.errorText.contains("cannot open in/deep: No such file or directory"), "\(run.errorText)")
+        #expect(run.errorText.contains("nothing is pruned"), "\(run.errorText)")
+        #expect(FileManager.default.fileExists(atPath: folder.path("out/b.m4a")))
+        let lines = try bytes(ofFile: folder.path("r.jsonl")).split(separator: 10).map { try JSONValue(parsing: $0) }
+        #expect(lines.compactMap { $0["error"]?["step"]?.text } == ["open"])
+    }
 }

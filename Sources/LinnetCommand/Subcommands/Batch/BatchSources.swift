@@ -45,13 +45,22 @@ struct BatchSources {
                 files += manifest.errors.map { BatchFile(input: source, output: target, settings: usual, problem: $0) }
                 for entry in manifest.entries { files.append(try file(entry, of: source, usual)) }
             } else {
-                files.append(BatchFile(input: source, output: output(of: source, fileExtension), settings: usual))
+                let output = output(of: source, fileExtension)
+                files.append(BatchFile(input: source, output: output, settings: usual, problem: Self.problem(of: source)))
             }
         }
         return files
     }
 
     private mutating func file(_ entry: ManifestEntry, of list: String, _ usual: BatchSettings) throws -> BatchFile {
+    /// Returns the error of a named source that cannot be found.
+    ///
+    /// It may be a folder, whose files are then unknown.
+    private static func problem(of source: String) -> AudioFileError? {
+        do throws(SystemFileError) { _ = try FileStatus(of: source) } catch { return AudioFileError(reading: source, error) }
+        return nil
+    }
+
         let named = entry.output.map { $0.hasPrefix("/") ? $0 : target + $0 }
         let isUsual = entry.settings.isEmpty && named.map { PathName.fileExtension($0) == fileExtension(usual) } ?? true
         switch isUsual ? .success(usual) : settings(entry.settings, output: named) {
