@@ -83,12 +83,14 @@ extension [BatchFile] {
     func claimingOutputs() -> [BatchFile] {
         var owners: [String: Int] = [:]
         owners.reserveCapacity(count)
+        let folder = Folder.current ?? "/"
         var files = self
         for index in indices where files[index].problem == nil {
-            if let owner = owners[files[index].output] {
+            let output = PathName.absolute(files[index].output, in: folder)
+            if let owner = owners[output] {
                 files[index].problem = BatchError.outputClaimed(output: files[index].output, input: files[owner].input)
             } else {
-                owners[files[index].output] = index
+                owners[output] = index
             }
         }
         return files

@@ -7,6 +7,13 @@ package enum Folder {
     /// Whether `path` is a folder or a link to one.
     package static func exists(_ path: String) -> Bool { (try? FileStatus(of: path))?.kind == .directory }
 
+    /// The absolute path of the current folder, or `nil` if it is unknown.
+    package static var current: String? {
+        guard let path = getcwd(nil, 0) else { return nil }
+        defer { free(path) }
+        return PathName.decoding(path)
+    }
+
     /// Creates a folder and its missing parents.
     ///
     /// - Throws: ``SystemFileError/cannotCreate(code:)``.

@@ -31,6 +31,19 @@ package enum PathName {
         return end.map { String(Substring(path.utf8[...$0])) } ?? "/"
     }
 
+    /// Returns the absolute form of a path, without `.`, `..` and repeated slashes.
+    ///
+    /// Links are not followed. Two forms of one path are equal, so that they can be compared.
+    ///
+    /// - Parameter folder: The absolute path of the folder to which a relative path refers.
+    package static func absolute(_ path: String, in folder: String) -> String {
+        var parts: [Substring.UTF8View] = []
+        for part in (path.utf8.first == slash ? path : Self.folder(folder) + path).utf8.split(separator: slash) {
+            if part.elementsEqual("..".utf8) { _ = parts.popLast() } else if !part.elementsEqual(".".utf8) { parts.append(part) }
+        }
+        return "/" + parts.map { String(Substring($0)) }.joined(separator: "/")
+    }
+
     /// Returns the lowercase extension without its dot, or `nil` for names such as `out`, `out.` and `.out`.
     package static func fileExtension(_ path: String) -> String? {
         let name = lastComponent(path)

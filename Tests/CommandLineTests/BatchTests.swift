@@ -198,4 +198,27 @@ import Testing
         let lines = try bytes(ofFile: folder.path("r.jsonl")).split(separator: 10).map { try JSONValue(parsing: $0) }
         #expect(lines.compactMap { $0["error"]?["step"]?.text } == ["open"])
     }
+
+    @Test("Outputs of a list collide in any form of their paths, and must be below the output folder")
+    func outputPaths() throws {
+        let folder = try makeFolder()
+        let outputs = [
+            "x/y.m4a", "./x/y.m4a", "z/../x/y.m4a", "x//y.m4a", "\(folder.url.path)/out/x/y.m4a", "../in/y.m4a", "x/../../y.m4a",
+            "\(folder.url.path)/y.m4a", "\(folder.url.path)/out/z.m4a", "..",
+        ]
+        let list = "input,output\n" + outputs.map { "in/a.wav,\($0)\n" }.joined()
+        _ = try folder.write(Array(list.utf8), to: "list.csv")
+        let run = try LinnetProgram.run("batch", "list.csv", "-o", "./out", folder: folder)
+        #expect(run.exitCode == ExitCode.someFailed.rawValue && run.text.hasPrefix("2 encoded, 0 unchanged, 8 failed"), "\(run.text)")
+        for path in ["./out/./x/y.m4a", "./out/z/../x/y.m4a", "./out/x//y.m4a", outputs[4]] {
+            #expect(run.errorText.contains("\(path) is already the output of in/a.wav\n"), "\(run.errorText)")
+        }
+        for (line, path) in [(7, outputs[5]), (8, outputs[6]), (9, outputs[7]), (11, "..")] {
+            let message = "linnet: list.csv, line \(line): the output \(path) is not below the output folder\n"
+            #expect(run.errorText.contains(message), "\(run.errorText)")
+        }
+        #expect(try folder.contents == ["in", "list.csv", "out"])
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path("out")).filter { $0.hasSuffix(".m4a") }.sorted()
+        #expect(names == ["x/y.m4a", "z.m4a"])
+    }
 }

@@ -71,4 +71,14 @@ import Testing
             if let valid = String(validating: bytes, as: UTF8.self) { #expect(path == valid, "seed \(seed)") }
         }
     }
+
+    @Test("Forms of one path have the same absolute form")
+    func absolute() {
+        for (path, expected) in [
+            ("a", "/f/g/a"), ("./a//b/", "/f/g/a/b"), ("a/../b", "/f/g/b"), ("../../../a", "/a"), ("/a/./b", "/a/b"), ("..", "/f"),
+            ("/", "/"), ("", "/f/g"), ("a/...", "/f/g/a/..."), ("a/\u{301}b", "/f/g/a/\u{301}b"),
+        ] {
+            #expect(PathName.absolute(path, in: "/f/g") == expected, "\(path)")
+        }
+    }
 }

@@ -8,6 +8,8 @@ package enum ManifestProblem: Error, Hashable, Sendable {
     case notJSON(String)
     /// The column or member `input` is missing or empty.
     case noInput
+    /// The output is outside of the output folder.
+    case outputElsewhere(String)
     /// A CSV quotation mark is not closed or misplaced.
     case quotationMark
     /// The number of fields differs from the header's.
@@ -24,6 +26,7 @@ extension ManifestProblem: DescribedError {
         switch self {
         case .notJSON(let expectation): "not a JSON object: \(expectation)"
         case .noInput: "no input"
+        case .outputElsewhere(let path): "the output \(path) is not below the output folder"
         case .quotationMark: "a quotation mark is not closed, or inside an unquoted field"
         case .fieldCount(let found, let expected): "\(found) fields, but the header has \(expected)"
         case .unsupportedValue(let name): "\(name) is neither a string, a number nor true or false"

@@ -12,6 +12,7 @@ struct BatchSources {
     private let arguments: ParsedArguments
     /// The output folder, with a trailing slash.
     private let target: String
+    private let currentFolder = Folder.current ?? "/"
     /// The settings so far, by their text.
     private var known: [String: Result<BatchSettings, CommandFailure>] = [:]
 
@@ -52,7 +53,6 @@ struct BatchSources {
         return files
     }
 
-    private mutating func file(_ entry: ManifestEntry, of list: String, _ usual: BatchSettings) throws -> BatchFile {
     /// Returns the error of a named source that cannot be found.
     ///
     /// It may be a folder, whose files are then unknown.
@@ -61,7 +61,13 @@ struct BatchSources {
         return nil
     }
 
+    private mutating func file(_ entry: ManifestEntry, of list: String, _ usual: BatchSettings) throws -> BatchFile {
         let named = entry.output.map { $0.hasPrefix("/") ? $0 : target + $0 }
+        if let path = entry.output, let named, !isBelowTarget(named) {
+            let problem = BatchError.invalidManifest(
+                path: PathName.inputName(list), line: entry.line, problem: .outputElsewhere(path))
+            return BatchFile(input: entry.input, output: named, settings: usual, problem: problem)
+        }
         let isUsual = entry.settings.isEmpty && named.map { PathName.fileExtension($0) == fileExtension(usual) } ?? true
         switch isUsual ? .success(usual) : settings(entry.settings, output: named) {
         case .success(let settings):
@@ -74,6 +80,12 @@ struct BatchSources {
             return BatchFile(
                 input: entry.input, output: named ?? output(of: entry.input, fileExtension(usual)), settings: usual, problem: problem)
         }
+    }
+
+    /// Whether a path is in the output folder or its subfolders.
+    private func isBelowTarget(_ path: String) -> Bool {
+        let folder = PathName.folder(PathName.absolute(target, in: currentFolder))
+        return PathName.absolute(path, in: currentFolder).utf8.starts(with: folder.utf8)
     }
 
     /// Returns the output of a named file: its relative path below the target, or only its name if it is elsewhere.

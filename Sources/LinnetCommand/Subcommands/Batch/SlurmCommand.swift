@@ -96,9 +96,8 @@ enum SlurmCommand {
     /// Jobs can start in another folder.
     private static func absolute(_ path: String) throws(CommandFailure) -> String {
         guard !path.hasPrefix("/") else { return path }
-        guard let current = getcwd(nil, 0) else { throw CommandFailure(.failure, "cannot get the path of the current folder") }
-        defer { free(current) }
-        return PathName.folder(PathName.decoding(current)) + path
+        guard let current = Folder.current else { throw CommandFailure(.failure, "cannot get the path of the current folder") }
+        return PathName.folder(current) + path
     }
 
     /// The path of this program, which all nodes must see.
