@@ -221,4 +221,20 @@ import Testing
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path("out")).filter { $0.hasSuffix(".m4a") }.sorted()
         #expect(names == ["x/y.m4a", "z.m4a"])
     }
+
+    @Test("A damaged input is status 6 when it is encoded, and done when the batch is repeated")
+    func damagedInput() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 66_150)
+        #expect(try LinnetProgram.run("encode", "a.wav", "-o", "a.aac", "--quiet", folder: folder).exitCode == 0)
+        var stream = try bytes(ofFile: folder.path("a.aac"))
+        for index in stream.count / 2..<stream.count / 2 + 200 { stream[index] = 0x55 }
+        _ = try folder.write(stream, to: "a.aac")
+        for (exitCode, status) in [(ExitCode.damagedInput, "done"), (.success, "unchanged")] {
+            let run = try LinnetProgram.run("batch", "a.aac", "-o", "out", "--results", "r.jsonl", folder: folder)
+            #expect(run.exitCode == exitCode.rawValue, "\(run.errorText)")
+            let result = try JSONValue(parsing: try bytes(ofFile: folder.path("r.jsonl")))
+            #expect(result["status"]?.text == status && result["inputDamaged"] == .bool(true))
+        }
+    }
 }
