@@ -121,8 +121,9 @@ public final class LoudnessMeter {
     package static func summary(of meters: [LoudnessMeter]) -> (summary: LoudnessSummary, series: LoudnessSeries) {
         var series = LoudnessSeries()
         for meter in meters { series.energies += meter.series.energies }
-        let truePeaks = (0..<(meters.first?.channelCount ?? 0)).map { channel in
-            meters.map { $0.peakMeters.isEmpty ? 0 : Double($0.peakMeters[channel].peak) }.max() ?? 0
+        // Files of an album can have different channel counts.
+        let truePeaks = (0..<(meters.map(\.channelCount).max() ?? 0)).map { channel in
+            meters.map { channel < $0.peakMeters.count ? Double($0.peakMeters[channel].peak) : 0 }.max() ?? 0
         }
         return (LoudnessSummary(series, truePeaks: truePeaks), series)
     }

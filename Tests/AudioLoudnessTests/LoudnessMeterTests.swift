@@ -137,6 +137,21 @@ import Testing
         #expect(abs(summary.range - (try #require(ffmpeg.number("LRA:")))) <= 1)
         #expect(abs(try #require(summary.truePeak) - (try #require(ffmpeg.number("Peak:")))) <= 0.2)
     }
+
+    @Test("Meters with different channel counts have joint true peaks in both orders")
+    func channelCounts() throws {
+        let meters = [(2, -6.0), (1, -3)].map { count, decibels in
+            let signal = LoudnessSignal(frequency: 1000, decibels: decibels, seconds: 1, channelCount: count)
+            let meter = LoudnessMeter(sampleRate: signal.sampleRate, channelCount: count)
+            var random = SeededRandom(seed: 9)
+            for buffer in signal.buffers(&random) { meter.add(buffer) }
+            return meter
+        }
+        for ordered in [meters, meters.reversed()] {
+            let peaks = LoudnessMeter.summary(of: ordered).summary.truePeaks.map { 20 * log10($0) }
+            #expect(peaks.count == 2 && abs(peaks[0] + 3) < 0.1 && abs(peaks[1] + 6) < 0.1, "\(peaks)")
+        }
+    }
 }
 
 /// libebur128, as another implementation of BS.1770.
