@@ -182,8 +182,8 @@ let package = Package(
         .target(
             name: "AudioReports",
             dependencies: [
-                "AACCodec", "AudioContainers", "AudioFiles", "AudioLoudness", "AudioMeasures", "AudioMetadata", "AudioPrimitives",
-                "JSONText", "MPEG4Audio", "PCMFiles",
+                "AACCodec", "AudioContainers", "AudioConversion", "AudioFiles", "AudioLoudness", "AudioMeasures", "AudioMetadata",
+                "AudioPrimitives", "JSONText", "MPEG4Audio", "PCMFiles",
                 "SystemFiles", "SystemLibrary", .target(name: "CCompression", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),

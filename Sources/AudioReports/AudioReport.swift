@@ -61,7 +61,8 @@ public struct AudioReport: Sendable {
             var analysis = try FileAnalysis(input, threadCount: threadCount, isCancelled: isCancelled)
             if let reference = configuration.reference, let first = analyses.first {
                 analysis.noise = try NoiseColumns(
-                    reference: reference, test: input, grid: first.signal.columns.grid, threadCount: threadCount, isCancelled: isCancelled)
+                    reference: reference, test: input, grids: (first.signal.columns.grid, analysis.signal.columns.grid),
+                    threadCount: threadCount, isCancelled: isCancelled)
             }
             analyses.append(analysis)
         }
@@ -80,7 +81,7 @@ public struct AudioReport: Sendable {
         guard page.hasReference else { return [] }
         return page.files.dropFirst().compactMap { file in
             guard let noise = file.noise else {
-                return "cannot compare \(file.name) with the reference: another sample rate or channel count, or no overlap"
+                return "cannot compare \(file.name) with the reference: another channel count, or no overlap"
             }
             return noise.isUnrelated ? "\(file.name) and the reference have nothing in common" : nil
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioConversion
 package import AudioFiles
 package import AudioMeasures
 internal import AudioPrimitives
@@ -34,41 +35,42 @@ package struct NoiseColumns: Sendable {
     /// The duration of a part in seconds.
     private static let partLength = 5.0
 
-    /// Compares a file with its reference.
+    /// Compares a file with its reference, at the sample rate of the reference.
     ///
-    /// - Parameter grid: The columns of the reference.
-    /// - Returns: Nil if the formats differ or the signals do not overlap.
+    /// - Parameter grids: The columns of the reference, which state its length, and of the test, for the values.
+    /// - Returns: Nil if the channel counts differ or the signals do not overlap.
     /// - Throws: ``/PCMFiles/AudioFileError`` if a file cannot be read, or after cancellation.
     package init?(
-        reference: AudioFileInput, test: AudioFileInput, grid: ColumnGrid, threadCount: Int,
+        reference: AudioFileInput, test: AudioFileInput, grids: (reference: ColumnGrid, test: ColumnGrid), threadCount: Int,
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws(AudioFileError) {
-        let rate = Double(grid.sampleRate)
-        let head = 0..<min(grid.frameCount, Int(60 * rate))
-        let beginnings = (try Self.read(reference, [head], isCancelled)[0], try Self.read(test, [head], isCancelled)[0])
-        let (original, other) = beginnings
-        guard original.sampleRate == other.sampleRate, original.channels.count == other.channels.count,
-            original.frameCount > 0, other.frameCount > 0
-        else { return nil }
+        let sampleRate = grids.reference.sampleRate
+        let rate = Double(sampleRate)
+        let head = 0..<min(grids.reference.frameCount, 60 * sampleRate)
+        let original = try Self.read(reference, [head], sampleRate: sampleRate, isCancelled)[0]
+        let other = try Self.read(test, [head], sampleRate: sampleRate, isCancelled)[0]
+        guard original.channels.count == other.channels.count, original.frameCount > 0, other.frameCount > 0 else { return nil }
         let alignment = SignalAlignment(reference: original, test: other)
         let delay = alignment.delay
         let length = Int(Self.partLength * rate)
         let first = max(0, -delay)
-        guard grid.frameCount > first else { return nil }
-        let partCount = (grid.frameCount - first + length - 1) / length
+        let end = min(grids.reference.frameCount, Int((grids.test.seconds * rate).rounded()) - delay)
+        guard end > first else { return nil }
+        let partCount = (end - first + length - 1) / length
         let measuredCount = min(partCount, Int(Self.limit / Self.partLength))
         let ranges = (0..<measuredCount).map { index in
             let start = first + index * partCount / measuredCount * length
-            return start..<min(grid.frameCount, start + length)
+            return start..<min(end, start + length)
         }
-        let originals = try Self.read(reference, ranges, isCancelled)
-        let others = try Self.read(test, ranges.map { $0.lowerBound + delay..<$0.upperBound + delay }, isCancelled)
+        let originals = try Self.read(reference, ranges, sampleRate: sampleRate, isCancelled)
+        let delayed = ranges.map { $0.lowerBound + delay..<$0.upperBound + delay }
+        let others = try Self.read(test, delayed, sampleRate: sampleRate, isCancelled)
         let parts = Mutex<[Int: NoiseToMaskRatio]>([:])
         WorkerThreads.forEach(count: ranges.count, threadCount: threadCount) { index in
             let common = 0..<min(originals[index].frameCount, others[index].frameCount)
             guard !common.isEmpty, !isCancelled() else { return }
             let measure = NoiseToMaskRatio(reference: originals[index].part(common), test: others[index].part(common))
-            parts.withLock { $0[ranges[index].lowerBound] = measure }
+            parts.withLock { $0[delayed[index].lowerBound] = measure }
         }
         guard !isCancelled() else { throw AudioFileError(.cancelled, path: test.name) }
         let measures = parts.withLock { $0 }
@@ -78,37 +80,43 @@ package struct NoiseColumns: Sendable {
         measuredSeconds = Double(ranges.reduce(0) { $0 + $1.count }) / rate
         self.delay = delay
         correlation = alignment.correlation
-        values = Self.columns(measures, grid: grid, bandCount: any.bandCount, interval: any.interval / .seconds(1), rate: rate)
+        values = Self.columns(measures, grid: grids.test, bandCount: any.bandCount, interval: any.interval / .seconds(1), rate: rate)
     }
 
     /// Reads parts of a file, in one pass.
     ///
-    /// - Parameter ranges: The sample frames of each part, in order and without overlap.
+    /// - Parameters:
+    ///   - ranges: The sample frames of each part, in order and without overlap.
+    ///   - sampleRate: The sample rate to convert to, in hertz, which also counts the frames of the parts.
     /// - Returns: The parts, shortened at the end of the file.
     private static func read(
-        _ input: AudioFileInput, _ ranges: [Range<Int>], _ isCancelled: () -> Bool
+        _ input: AudioFileInput, _ ranges: [Range<Int>], sampleRate: Int, _ isCancelled: () -> Bool
     ) throws(AudioFileError) -> [AudioSignal] {
         let file = try AudioFile(input)
         var parts = ranges.map { _ in [[Float]](repeating: [], count: file.channelCount) }
         var buffer = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: 16_384)
         let end = ranges.last?.upperBound ?? 0
-        var index = 0
-        while file.position < end {
-            let start = file.position
-            try file.read(into: &buffer)
+        let converter = PCMBufferConverter(
+            sampleRate: sampleRate, channels: ChannelMatrix.Channels(count: file.channelCount, layout: file.channelLayout))
+        var (index, start, isComplete) = (0, 0, false)
+        while start < end, !isComplete {
+            isComplete = try !file.read(into: &buffer)
             guard !isCancelled() else { throw AudioFileError(.cancelled, path: input.name) }
-            guard buffer.frameCount > 0 else { break }
-            let frames = start..<start + buffer.frameCount
+            let converted = try AudioFileError.attempt(input.name) {
+                try isComplete ? converter.finish() : converter.convert(buffer, layout: file.channelLayout)
+            }
+            let frames = start..<start + converted.frameCount
             while index < ranges.count, ranges[index].upperBound <= frames.lowerBound { index += 1 }
             for part in index..<ranges.count where ranges[part].lowerBound < frames.upperBound {
                 let common = ranges[part].clamped(to: frames)
                 for channel in 0..<file.channelCount {
-                    let base = buffer.range(ofChannel: channel).lowerBound - start
-                    parts[part][channel] += buffer.samples[base + common.lowerBound..<base + common.upperBound]
+                    let base = converted.range(ofChannel: channel).lowerBound - start
+                    parts[part][channel] += converted.samples[base + common.lowerBound..<base + common.upperBound]
                 }
             }
+            start = frames.upperBound
         }
-        return parts.map { AudioSignal(sampleRate: file.sampleRate, channels: $0) }
+        return parts.map { AudioSignal(sampleRate: sampleRate, channels: $0) }
     }
 
     /// Returns the mean power ratio per column.

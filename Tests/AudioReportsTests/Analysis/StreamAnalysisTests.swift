@@ -34,10 +34,10 @@ import Testing
         var random = SeededRandom(seed: 31)
         for frame in 48_000 * 2..<48_000 * 3 { noisy.channels[0][frame] += Float.random(in: -0.05...0.05, using: &random) }
         let grid = try SignalAnalysis(.file(reference), seconds: nil, threadCount: 2).columns.grid
-        let same = try #require(try NoiseColumns(reference: .file(reference), test: .file(reference), grid: grid, threadCount: 2))
+        let same = try #require(try NoiseColumns(reference: .file(reference), test: .file(reference), grids: (grid, grid), threadCount: 2))
         #expect(same.delay == 0 && same.values.allSatisfy { $0 <= -29.9 })
         let test = try noisy.write(folder, "b.wav")
-        let found = try #require(try NoiseColumns(reference: .file(reference), test: .file(test), grid: grid, threadCount: 2))
+        let found = try #require(try NoiseColumns(reference: .file(reference), test: .file(test), grids: (grid, grid), threadCount: 2))
         for column in 0..<grid.columnCount {
             let time = (Double(column) + 0.5) * 6 / Double(grid.columnCount)
             let largest = found.values[column * found.bandCount..<(column + 1) * found.bandCount].max() ?? 0
@@ -48,6 +48,33 @@ import Testing
         let comparison = try SignalComparison(reference: AudioSignal(path: reference), test: AudioSignal(path: test), delay: 0)
         let mean = try #require(comparison.noiseToMaskRatio.total?.mean)
         #expect(abs(try #require(found.summary?.mean) - mean) < 0.5)
+    }
+
+    @Test("Noise is at the times of the test, which may be late and have another sample rate", arguments: [48_000, 44_100])
+    func delayedNoise(sampleRate: Int) throws {
+        let folder = try TemporaryFolder()
+        let signal = ReportSignal.sweep(seconds: 6)
+        let reference = try signal.write(folder, "a.wav")
+        var late = signal
+        var random = SeededRandom(seed: 31)
+        for frame in 48_000 * 2..<48_000 * 3 { late.channels[0][frame] += Float.random(in: -0.05...0.05, using: &random) }
+        late.channels = late.channels.map { [Float](repeating: 0, count: 14_400) + $0 }
+        var configuration = FileConverterConfiguration()
+        configuration.sampleRate = sampleRate
+        let test = folder.path("b.wav")
+        try FileConverter(input: try late.write(folder, "late.wav"), output: test, configuration: configuration).run()
+        let grids = try [reference, test].map { try SignalAnalysis(.file($0), seconds: nil, threadCount: 2).columns.grid }
+        let found = try #require(
+            try NoiseColumns(reference: .file(reference), test: .file(test), grids: (grids[0], grids[1]), threadCount: 2))
+        #expect(found.delay == 14_400 && found.values.count == grids[1].columnCount * found.bandCount)
+        for column in 0..<grids[1].columnCount {
+            let time = (Double(column) + 0.5) * grids[1].seconds / Double(grids[1].columnCount)
+            // Bands below the sweep of this time. Resampling changes those near half of the rate.
+            let lower = found.values[column * found.bandCount..<column * found.bandCount + found.bandCount / 3]
+            let largest = lower.max() ?? 0
+            if time > 2.35, time < 3.25 { #expect(largest > 5, "\(time) s") }
+            if (0.5..<2.2).contains(time) || (3.4..<6).contains(time) { #expect(largest < 0, "\(time) s") }
+        }
     }
 
     @Test("Reports damage with its position")
