@@ -27,6 +27,8 @@ public struct SignalComparison: Sendable {
     public let alignment: SignalAlignment
     /// The number of compared frames.
     public let frameCount: Int
+    /// The number of frames of each signal, compared or not.
+    package let lengths: (reference: Int, test: Int)
     /// The sample rate of both signals, in hertz.
     public let sampleRate: Int
     /// Waveform and level differences.
@@ -64,6 +66,7 @@ public struct SignalComparison: Sendable {
         let shift = alignment.delay
         let other = test.part(range.lowerBound + shift..<range.upperBound + shift)
         frameCount = range.count
+        lengths = (reference.frameCount, test.frameCount)
         sampleRate = reference.sampleRate
         level = LevelMeasures(reference: original, test: other)
         referenceBandwidth = Bandwidth.measure(original)

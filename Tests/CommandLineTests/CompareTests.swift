@@ -64,6 +64,19 @@ import Testing
         #expect(text.contains("Delay:           none"))
     }
 
+    @Test("Equal parts of files of different lengths are not identical files", arguments: ["shorter", "longer"])
+    func partly(relation: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("long.wav", frames: 20_000)
+        #expect(try LinnetProgram.run("convert", "long.wav", "-o", "short.wav", "--range", "0-0.3", folder: folder).exitCode == 0)
+        let names = relation == "shorter" ? ["long.wav", "short.wav"] : ["short.wav", "long.wav"]
+        let found = try report(names[0], names[1], folder: folder)
+        #expect(!found.isIdentical && found.signalToNoise == nil && found.frames == 13_230)
+        let text = try LinnetProgram.run("compare", names[0], names[1], folder: folder).text
+        let result = "the compared samples are identical; \(names[1]) is 6770 frames (0.154 s) \(relation)\n"
+        #expect(text.hasSuffix("Result:          \(result)"), "\(text)")
+    }
+
     @Test("A reference in a pipe is called standard input")
     func pipe() throws {
         let folder = try TemporaryFolder()

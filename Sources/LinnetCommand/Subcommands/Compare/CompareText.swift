@@ -55,9 +55,24 @@ struct CompareText {
         }
         lines.append(Format.padded("Pre-echo:", to: -17) + preEcho)
         guard comparison.level.signalToNoise < .infinity else {
-            return lines.prefix(6) + [Format.padded("Result:", to: -17) + "the samples are identical"]
+            return lines.prefix(6) + [Format.padded("Result:", to: -17) + equality]
         }
         return lines + [""] + table(bars: bars)
+    }
+
+    /// Whether the samples are equal in both files, and none is missing in one of them.
+    private var isIdentical: Bool {
+        comparison.level.signalToNoise == .infinity && comparison.lengths == (comparison.frameCount, comparison.frameCount)
+    }
+
+    /// The result for equal samples, which may be only a part of a file.
+    private var equality: String {
+        if isIdentical { return "the samples are identical" }
+        let difference = comparison.lengths.test - comparison.lengths.reference
+        guard difference != 0 else { return "the compared samples are identical" }
+        let seconds = Format.fixed(Double(abs(difference)) / Double(comparison.sampleRate), digits: 3)
+        return "the compared samples are identical; \(test) is \(abs(difference)) frames (\(seconds) s) "
+            + (difference > 0 ? "longer" : "shorter")
     }
 
     /// The band with the highest noise-to-mask ratio in any channel or the mid signal.
@@ -136,7 +151,7 @@ struct CompareText {
             ("sampleRate", .integer(comparison.sampleRate)), ("channels", .integer(level.differences.count)),
             ("frames", .integer(comparison.frameCount)), ("delay", .integer(comparison.alignment.delay)),
             ("correlation", .rounded(comparison.alignment.correlation, digits: 6)),
-            ("isIdentical", .bool(level.signalToNoise == .infinity)),
+            ("isIdentical", .bool(isIdentical)),
             ("levelDifferences", .array(level.differences.map { .rounded($0, digits: 3) })),
             ("signalToNoise", .rounded(level.signalToNoise, digits: 2)),
             ("segmentalSignalToNoise", optional(level.segmentalSignalToNoise, 2)),
