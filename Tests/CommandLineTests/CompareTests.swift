@@ -16,12 +16,12 @@ import Testing
             var from: Double
             var noiseToMask: [String: Double]
         }
-        var delay: Int
+        var delay: Int?
         var frames: Int
         var isIdentical: Bool
         var signalToNoise: Double?
         var testBandwidth: Double
-        var levelDifferences: [Double]
+        var levelDifferences: [Double?]
         var noiseToMask: NoiseToMask?
         var bands: [Band]
     }
@@ -75,6 +75,19 @@ import Testing
         let text = try LinnetProgram.run("compare", names[0], names[1], folder: folder).text
         let result = "the compared samples are identical; \(names[1]) is 6770 frames (0.154 s) \(relation)\n"
         #expect(text.hasSuffix("Result:          \(result)"), "\(text)")
+    }
+
+    @Test("The delay of a silent test is unknown, and two silent files are identical")
+    func silence() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 20_000)
+        let silent = try LinnetProgram.run("convert", "a.wav", "-o", "s.wav", "--channel-map", "0,0", folder: folder)
+        #expect(silent.exitCode == 0, "\(silent.errorText)")
+        #expect(try report("a.wav", "s.wav", folder: folder).delay == nil)
+        let text = try LinnetProgram.run("compare", "a.wav", "s.wav", folder: folder).text
+        #expect(text.contains("Delay:           unknown: the files have nothing in common\n"), "\(text)")
+        let same = try report("s.wav", "s.wav", folder: folder)
+        #expect(same.isIdentical && same.delay == 0)
     }
 
     @Test("A reference in a pipe is called standard input")

@@ -90,14 +90,17 @@ struct CompareText {
         let offset =
             alignment.delay == 0 ? "none" : "\(abs(alignment.delay)) frames \(alignment.delay > 0 ? "late" : "early"), compensated"
         let lost = unpaired > 0 ? "; the first \(unpaired) frames of the reference are not in the test" : ""
-        if abs(alignment.correlation) < Self.minimumCorrelation { return "unknown: the files have nothing in common" }
+        guard isRelated else { return "unknown: the files have nothing in common" }
         if alignment.correlation < 0 { return offset + lost + "; the test is inverted" }
         return alignment.correlation < 0.5
             ? offset + lost + "; the files hardly correlate (\(Format.fixed(alignment.correlation, digits: 2)))" : offset + lost
     }
 
-    /// The correlation below which files count as unrelated.
-    private static let minimumCorrelation = 0.05
+    /// Whether the files have something in common, so that their delay is known.
+    private var isRelated: Bool {
+        let minimumCorrelation = 0.05
+        return comparison.level.signalToNoise == .infinity || abs(comparison.alignment.correlation) >= minimumCorrelation
+    }
 
     /// The pre-echo before transients.
     private var preEcho: String {
@@ -149,7 +152,7 @@ struct CompareText {
         return .object([
             ("reference", .string(reference)), ("test", .string(test)),
             ("sampleRate", .integer(comparison.sampleRate)), ("channels", .integer(level.differences.count)),
-            ("frames", .integer(comparison.frameCount)), ("delay", .integer(comparison.alignment.delay)),
+            ("frames", .integer(comparison.frameCount)), ("delay", isRelated ? .integer(comparison.alignment.delay) : .null),
             ("correlation", .rounded(comparison.alignment.correlation, digits: 6)),
             ("isIdentical", .bool(isIdentical)),
             ("levelDifferences", .array(level.differences.map { .rounded($0, digits: 3) })),
