@@ -42,6 +42,7 @@ extension PCMFileFault: DescribedError {
         case .unrecognizedFormat(let reason): reason
         case .noAudio(let kind): "it is \(kind)"
         case .malformedHeader(field: "data chunk", let offset): "no data chunk up to byte \(offset)"
+        case .malformedHeader(field: "fmt chunk", let offset): "no fmt chunk before the data chunk at byte \(offset)"
         case .malformedHeader(let field, let value): "\(field) is \(value)"
         case .damaged(let frame, let reason): "from sample frame \(frame): \(reason)"
         case .unsupportedOutput(let format) where format.file.isFLAC && format.channelCount > 8:

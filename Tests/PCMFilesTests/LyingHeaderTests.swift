@@ -163,6 +163,7 @@ import Testing
         let folder = try TemporaryFolder()
         let expectations: [(WAVEBytes, String)] = [
             (WAVEBytes(channelCount: 0, samples: Self.samples), "channel count is 0"),
+            (WAVEBytes(chunksBefore: [("data", Array(Self.samples))]), "no fmt chunk before the data chunk at byte 12"),
             (WAVEBytes(sampleRate: 0, samples: Self.samples), "sample rate is 0"),
             (WAVEBytes(bitsPerSample: 72, samples: Self.samples), "bytes per frame is 18"),
         ]

@@ -72,7 +72,7 @@ package struct WAVEHeader {
             let length = chunks.length(ofHead: chunk)
             switch Self.text(chunk[0..<4]) {
             case "data":
-                guard channelCount > 0 else { throw Self.malformed("the channel count", 0, input.path) }
+                guard channelCount > 0 else { throw Self.malformed("fmt chunk", input.position - chunk.count, input.path) }
                 declaredByteCount = Self.declaredByteCount(short: length, long: longByteCount, remaining: input.bytesRemaining)
                 hasReliableLength =
                     !isUnfinished && !Self.isPlaceholder(declaredByteCount)
