@@ -31,7 +31,7 @@ extension AudioFileError: DescribedError {
         case .unsupportedCodec(let found?) where found.isEncrypted:
             "\(path) is encrypted\(found == "enca" ? "" : " (\(found.codecName))") and cannot be decoded without its key"
         case .unsupportedCodec(let found?):
-            "unsupported codec '\(found.codecName)' in \(path); try converting it: ffmpeg -i \(path) -vn out.flac"
+            "unsupported codec '\(found.codecName)' in \(path); \(Self.conversionAdvice(path))"
         case .unsupportedCodec(nil): "\(path) has no audio"
         case .unavailableTrack(let choice, let tracks): Self.text(choice, tracks, path: path)
         case .noAccessUnits: "no audio found in \(path)"
@@ -130,7 +130,12 @@ extension AudioFileError: DescribedError {
     private static func advice(_ format: AudioFileFormat, path: String) -> String {
         switch format {
         case .midi: "MIDI has notes instead of audio; render it with fluidsynth or timidity -Ow"
-        default: "try converting it: ffmpeg -i \(path) -vn out.flac"
+        default: conversionAdvice(path)
         }
+    }
+
+    /// Returns the advice to convert a file with FFmpeg.
+    static func conversionAdvice(_ path: String) -> String {
+        "try converting it: ffmpeg -i \(path == PathName.inputName("-") ? "-" : path) -vn out.flac"
     }
 }

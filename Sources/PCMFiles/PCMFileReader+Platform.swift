@@ -57,7 +57,7 @@ extension PCMFileReader {
         _ = try input.skipID3v2Tags()
         if let source = try SystemFileSource(input) { return source }
         guard try OggLinks(input) != nil else { return nil }
-        let reason = "Ogg other than Opus is supported only on Linux; try converting it: ffmpeg -i \(input.path) -vn out.flac"
+        let reason = "Ogg other than Opus is supported only on Linux; \(AudioFileError.conversionAdvice(input.path))"
         throw AudioFileError(.unrecognizedFormat(reason: reason), path: input.path)
     }
 }

@@ -122,7 +122,7 @@ package final class PCMFileReader {
         let front = Array(try input.peek(codedFramesLimit))
         let found = WAVEHeader.isACT(front, position: input.position) ? "G.729 (ACT)" : CodedFrames(in: front)?.rawValue
         guard let found else { return }
-        let reason = "its samples are \(found); try converting it: ffmpeg -i \(input.path) -vn out.flac"
+        let reason = "its samples are \(found); \(AudioFileError.conversionAdvice(input.path))"
         throw AudioFileError(.unrecognizedFormat(reason: reason), path: input.path)
     }
 

@@ -21,6 +21,8 @@ import Testing
         #expect(AudioFileError(.emptyRange, path: "-").description == "the time range starts after the end of standard input")
         #expect(AudioFileError(.invalidSample, path: "-").description == "cannot encode standard input")
         #expect(AudioFileError(.unsupportedPicture, path: "-").description == "standard input is not a JPEG, PNG, GIF, BMP or WebP picture")
+        #expect(AudioFileError(.unsupportedCodec("ac-3"), path: "-").description.hasSuffix(": ffmpeg -i - -vn out.flac"))
+        #expect(AudioFileError(.foreignInput(.flashVideo), path: "standard input").description.hasSuffix(": ffmpeg -i - -vn out.flac"))
         #expect(AudioFileError(.noSpace, path: "-").description == "no space left for standard output; nothing was kept")
     }
 

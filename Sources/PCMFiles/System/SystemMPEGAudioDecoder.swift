@@ -26,7 +26,7 @@ final class MPEGAudioDecoder {
     /// - Throws: ``AudioFileError`` if the system has no decoder for it.
     init?(_ input: FileInput, _ start: MPEGAudioStart) throws {
         let header = start.header
-        let advice = "try converting it: ffmpeg -i \(input.path) -vn out.flac"
+        let advice = AudioFileError.conversionAdvice(input.path)
         guard header.frameByteCount > 0 else {
             throw AudioFileError(
                 .unrecognizedFormat(reason: "free-format MPEG audio is supported only on Linux; \(advice)"), path: input.path

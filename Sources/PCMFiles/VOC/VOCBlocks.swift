@@ -80,7 +80,7 @@ struct VOCBlocks {
             let names = [1: "Creative ADPCM", 2: "Creative ADPCM", 3: "Creative ADPCM", 6: "A-law", 7: "µ-law", 0x200: "Creative ADPCM"]
             let name = names[codec] ?? "codec \(codec)"
             throw AudioFileError(
-                .unrecognizedFormat(reason: "it is VOC with \(name); try converting it: ffmpeg -i \(path) out.flac"), path: path)
+                .unrecognizedFormat(reason: "it is VOC with \(name); \(AudioFileError.conversionAdvice(path))"), path: path)
         }
         guard 1...1_000_000 ~= sampleRate else {
             throw AudioFileError(.malformedHeader(field: "the sample rate", value: sampleRate), path: path)
