@@ -75,6 +75,21 @@ import Testing
         #expect(try folder.contents == ["a.wav", "no.png", "yes.jpg"])
     }
 
+    @Test("A tag of the command line that the output cannot store is an error of decode too", arguments: ["decode", "convert"])
+    func refusedByDecoder(command: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 4000)
+        #expect(try encode(["-o", "a.m4a", "--artist", "A"], folder).exitCode == 0)
+        let run = try LinnetProgram.run(command, "a.m4a", "-o", "a.raw", "--title", "T", folder: folder)
+        #expect(run.exitCode == 10, "\(run.errorText)")
+        #expect(
+            run.errorText.hasPrefix("linnet: cannot write a.raw: raw PCM does not support all of these tags: title"), "\(run.errorText)")
+        #expect(try folder.contents == ["a.m4a", "a.wav"])
+        // Tags of the input are only noted.
+        let noted = try LinnetProgram.run(command, "a.m4a", "-o", "a.raw", folder: folder)
+        #expect(noted.exitCode == 0 && noted.errorText.contains("raw PCM is written without the artist of the input"), "\(noted.errorText)")
+    }
+
     @Test(
         "Lost metadata of field recorders is named",
         arguments: ["convert in.wav -o out.flac", "encode in.wav -o out.m4a"])

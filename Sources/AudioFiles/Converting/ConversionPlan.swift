@@ -176,8 +176,7 @@ struct ConversionPlan {
         let storage = format.tagStorage
         // CAF can store gains as information strings, but no player reads them.
         let storesLoudness = storage == .items || storage == .opusComments || storage == .flacBlocks
-        let needsTags = configuration.verb != .decode && configuration.tags.exceeds(storage)
-        if needsTags || configuration.storesLoudness && !storesLoudness {
+        if configuration.tags.exceeds(storage) || configuration.storesLoudness && !storesLoudness {
             if configuration.verb == .encode { throw AudioFileError(.unsupportedTags(format), path: name) }
             let loudness = configuration.storesLoudness && !storesLoudness ? ["ReplayGain"] : []
             throw AudioFileError(.tagsNotStorable(configuration.tags.names + loudness, format), path: name)

@@ -85,7 +85,7 @@ public struct FileConverter: Sendable {
 
     /// Creates a converter from encoded audio to PCM.
     ///
-    /// Samples are rounded without dither, as in a player. Unsupported tags are omitted with a note.
+    /// Samples are rounded without dither, as in a player.
     package init(decoding input: String, output: String, configuration: FileConverterConfiguration) {
         self.init(input: input, output: output, configuration: configuration)
         self.configuration.verb = .decode
