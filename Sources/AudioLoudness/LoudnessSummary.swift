@@ -17,6 +17,9 @@ public struct LoudnessSummary: Hashable, Sendable {
     /// 1 is full scale.
     public var truePeaks: [Double]
 
+    /// Whether the signal is shorter than one 400 ms block, so that it has no integrated loudness.
+    package let isTooShort: Bool
+
     /// The maximum true peak of all channels, in dBTP; `nil` for silence.
     public var truePeak: Double? {
         let largest = truePeaks.max() ?? 0
@@ -26,6 +29,7 @@ public struct LoudnessSummary: Hashable, Sendable {
     /// Creates the summary of a series and the true peak amplitudes of the channels.
     init(_ series: LoudnessSeries, truePeaks: [Double]) {
         integrated = series.integrated
+        isTooShort = series.isTooShort
         range = series.range
         maximumMomentary = series.momentary.max().flatMap { $0.isFinite ? Double($0) : nil }
         maximumShortTerm = series.shortTerm.max().flatMap { $0.isFinite ? Double($0) : nil }
@@ -48,6 +52,9 @@ public struct LoudnessSeries: Hashable, Sendable {
 
     /// The number of blocks.
     public var count: Int { energies.count }
+
+    /// Whether there are fewer blocks than a window of momentary loudness has.
+    var isTooShort: Bool { count < Self.momentaryBlocks }
 
     /// The loudness over the 400 ms that end with each block, in LUFS; -∞ for silence.
     ///

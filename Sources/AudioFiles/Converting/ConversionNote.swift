@@ -35,6 +35,8 @@ public enum ConversionNote: Hashable, Sendable {
     case dynamicRangeControlLeftOut
     /// The signal is silent and has no loudness.
     case silence
+    /// The signal is shorter than one 400 ms block of ITU-R BS.1770 and has no loudness.
+    case tooShort
     /// The requested loudness, in LUFS, would require too much limiting. A lower one was used.
     case loudnessNotReached(requested: Double, used: Double)
 }
@@ -83,6 +85,7 @@ extension ConversionNote: CustomStringConvertible {
                 + "in the standard it has four front channels next to the centre"
         case .dynamicRangeControlLeftOut: "dynamic range control of xHE-AAC (uniDRC) is not applied"
         case .silence: "the audio is silent; it has no loudness"
+        case .tooShort: "the audio is shorter than 400 ms, a block of ITU-R BS.1770; it has no loudness"
         case .loudnessNotReached(let requested, let used):
             "cannot reach \(Self.tenths(requested)) LUFS within the peak limit; encoded at \(Self.tenths(used)) LUFS"
         }

@@ -13,8 +13,8 @@ struct GainAnalysis {
     private(set) var needsPairs: Bool
     /// The loudness of the file, if the change depends on it.
     let loudness: LoudnessSummary?
-    /// The integrated loudness of the file or the album, in LUFS.
-    private var integrated: Double?
+    /// The loudness of the file or the album.
+    private var reference: LoudnessSummary?
 
     /// Parses a file, and decodes it if the change depends on its loudness or may clip.
     init(_ path: String, _ change: LosslessGain.Change, _ progress: (MediaTime) -> Bool) throws {
@@ -29,14 +29,14 @@ struct GainAnalysis {
         }
         needsPairs = scan.needsPairs
         loudness = meter?.summary()
-        integrated = loudness?.integrated
+        reference = loudness
     }
 
     /// Returns the analysis of an album.
     static func joined(_ files: [GainAnalysis]) -> GainAnalysis? {
         guard var album = files.first else { return nil }
         album.needsPairs = files.contains { $0.needsPairs }
-        album.integrated = LoudnessMeter.summary(of: files.compactMap(\.meter)).summary.integrated
+        album.reference = LoudnessMeter.summary(of: files.compactMap(\.meter)).summary
         return album
     }
 
@@ -52,7 +52,7 @@ struct GainAnalysis {
         switch change {
         case .decibels(let gain): requested = gain
         case .loudness(let target):
-            guard let integrated else { throw GainProblem.silence }
+            guard let integrated = reference?.integrated else { throw reference?.isTooShort == true ? GainProblem.tooShort : .silence }
             requested = target - integrated
         case .undo: return 0
         }

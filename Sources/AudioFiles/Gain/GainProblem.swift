@@ -23,6 +23,8 @@ package enum GainProblem: Error, Hashable, Sendable {
     /// Loudness metadata that cannot be adjusted.
     case loudnessMetadata
     case silence
+    /// The audio is shorter than one 400 ms block of ITU-R BS.1770.
+    case tooShort
     /// The file has no record of a gain.
     case noRecord
     /// The file was changed after its gain.
@@ -51,6 +53,7 @@ extension GainProblem: DescribedError {
                 + Self.decibels(largest)
         case .loudnessMetadata: "its loudness metadata cannot be adjusted; remove it first"
         case .silence: "it is silent, so it has no loudness"
+        case .tooShort: "it is shorter than 400 ms, a block of ITU-R BS.1770, so it has no loudness"
         case .noRecord: "it has no record of a gain to undo"
         case .changedFile: "it was changed after its gain, so the original bytes are unknown; use --gain with the opposite gain"
         case .noPlaceForRecord: "its last box has no length; copy it with linnet remux first"

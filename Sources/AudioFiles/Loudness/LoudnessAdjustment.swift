@@ -62,7 +62,7 @@ struct LoudnessAdjustment {
     static func isRereadable(_ path: String) -> Bool { path != "-" && (try? FileStatus(of: path))?.kind == .regular }
 
     var note: ConversionNote? {
-        guard let integrated = loudness.integrated else { return .silence }
+        guard let integrated = loudness.integrated else { return loudness.isTooShort ? .tooShort : .silence }
         guard let target, abs(target.integrated - integrated) > 0.1 else { return nil }
         return .loudnessNotReached(requested: target.integrated, used: integrated)
     }

@@ -150,4 +150,20 @@ import Testing
         #expect(error?.code == .invalidSample && error?.description.contains("its loudness is infinite") == true)
         #expect(try folder.contents == ["in.pcm"])
     }
+
+    @Test("Sound shorter than a block of 400 ms has no loudness, but is not called silent")
+    func short() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("out.m4a")
+        let summary = try FileEncoder(
+            input: try input(folder, seconds: 0.35), output: path, configuration: configuration(LoudnessTarget(integrated: -16))
+        ).run()
+        #expect(summary.notes == [.tooShort] && summary.gain == nil)
+        #expect(ConversionNote.tooShort.description.contains("shorter than 400 ms"))
+        let error = #expect(throws: AudioFileError.self) { try LosslessGain(loudness: -16).run([.init(input: path, output: nil)]) }
+        guard case .tooShort? = error?.underlyingError as? GainProblem else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
 }
