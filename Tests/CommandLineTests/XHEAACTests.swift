@@ -156,6 +156,22 @@ import Testing
         #expect(Set(probes.compactMap { $0["streamIdentifier"] as? Int }) == [1, 2])
     }
 
+    @Test("HLS segments shorter than the usual distance of access points start at access points, too", arguments: ["vod", "event"])
+    func shortSegments(type: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 200_000, sampleRate: 48_000)
+        let run = try LinnetProgram.shell(
+            """
+            linnet stream - -o hls:talk --hls-type \(type) --profile xhe -b 64k --effort fast --hls-segment 1 --quiet \
+            --stated-loudness=-16 < a.wav && cd talk && for file in *.m4s; do cat *.mp4 $file > $file.alone; done && \
+            linnet probe --json --check *.alone
+            """, folder: folder)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        let probes = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]])
+        #expect(probes.count >= 4)
+        for probe in probes { #expect(probe["damageCount"] as? Int == 0 && probe["accessPoints"] as? Int == 1, "\(probe)") }
+    }
+
     @Test("Refusals name the option or the container that works")
     func refusals() throws {
         let folder = try TemporaryFolder()
@@ -164,6 +180,10 @@ import Testing
             ("encode - -o c.m4a --profile xhe", 10, "use --stated-loudness, such as -16LUFS"),
             ("record --input a.wav --seconds 1 --profile xhe -o c.m4a", 2, "unknown before a recording; use --stated-loudness"),
             ("stream a.wav -o hls:talk --preset book-32", 2, "unknown before a recording; use --stated-loudness"),
+            (
+                "stream a.wav -o hls:talk --profile xhe --stated-loudness=-16 --hls-segment 2 --access-points 3", 2,
+                "--access-points 3 is longer than an HLS segment, which starts at an access point; use at most 2"
+            ),
             ("encode a.wav -o c.m4a --stated-loudness=-16", 2, "--stated-loudness needs --profile xhe"),
             ("encode a.wav -o c.aac --profile xhe", 10, "M4A, CAF, LOAS and MPEG-TS support it"),
             ("encode a.wav -o c.m4a --profile xhe --sbr dual", 2, "--sbr applies to AAC-ELD only"),

@@ -8,7 +8,8 @@ enum XHEAACOptions {
         "stated-loudness", value: "LUFS",
         "integrated loudness to state in xHE-AAC, such as -16LUFS, for pipes and live audio (default for files: measured)")
     static let accessPoints = CommandOption(
-        "access-points", value: "SECONDS", "time between the points of xHE-AAC where players can start, 0.1 to 60 (default: 2)")
+        "access-points", value: "SECONDS",
+        "time between the points of xHE-AAC where players can start, 0.1 to 60 (default: 2, or an HLS segment if shorter)")
     static let options = [statedLoudness, accessPoints]
 
     /// Returns the values of the options, or `nil` for those that are not given.

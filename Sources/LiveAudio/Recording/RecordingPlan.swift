@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AACCodec
 internal import AudioConversion
 internal import AudioDevices
 internal import AudioPrimitives
@@ -51,6 +52,8 @@ struct RecordingPlan {
         let rate = configuration.encoderConfiguration(for: sources[0].format).sampleRate
         let composer = try SignalComposer(signal, of: parts, sampleRate: rate, mixChannelCount: configuration.channelCount)
         if sources.count > 1 { configuration.channelCount = composer.channelCount }
+        let intervals = sinks.compactMap { $0.accessPointInterval?.inSeconds }
+        configuration.settings.accessPointInterval = intervals.reduce(configuration.settings.accessPointInterval, min)
         let encoding = configuration.encoderConfiguration(for: sources[0].format)
         return try SignalPipeline(
             composer, encoding, sinks: sinks, fileLimit: configuration.splitting?.byteCount, accessUnits: accessUnits)

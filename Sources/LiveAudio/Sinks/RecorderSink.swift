@@ -66,6 +66,9 @@ package protocol MarkableSink: AnyObject, Sendable {
 ///
 /// It is called on the recorder's thread, which must not block, instead of a sink thread.
 package protocol NonblockingAccessUnitSink: AccessUnitSink {
+    /// The maximum time between access units at which decoding can start; `nil` for no limit.
+    var accessPointInterval: Duration? { get }
+
     /// Blocks until the next access unit fits. For recordings that wait for their sinks.
     func waitForRoom()
 }

@@ -53,6 +53,12 @@ package final class SinkRunner: Sendable {
     /// The growth of the output; `nil` if it is not a file.
     func growth(_ format: RecordingFormat) -> FileGrowth? { sink.growth(format) }
 
+    /// The maximum time between access units at which decoding can start; `nil` for no limit.
+    var accessPointInterval: Duration? {
+        guard case .accessUnits(let sink as any NonblockingAccessUnitSink) = sink else { return nil }
+        return sink.accessPointInterval
+    }
+
     /// Opens the sink.
     ///
     /// - Throws: ``/AudioDevices/DeviceError/sinkFailed(name:underlying:)``, or the sink's own ``/AudioDevices/DeviceError``.

@@ -60,6 +60,8 @@ package struct DeliveryRules: Sendable {
     var minimumQueueDuration = Duration.zero
     /// Whether a growing queue means that the bit rate is too high, as on a network; false for folders.
     var limitsBitRate = true
+    /// The maximum time between access units at which decoding can start; `nil` for no limit.
+    var accessPointInterval: Duration?
     /// Whether each access unit is sent as soon as it arrives.
     ///
     /// A destination that collects access units wakes its thread twice per second instead.

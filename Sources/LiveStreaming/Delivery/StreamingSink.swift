@@ -124,6 +124,9 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
         if wakes { wake.signal() }
     }
 
+    /// The maximum time between access units at which decoding can start; `nil` for no limit.
+    package var accessPointInterval: Duration? { rules.accessPointInterval }
+
     /// Blocks while a folder's queue is more than half full, so that no access units are discarded.
     package func waitForRoom() {
         guard !rules.limitsBitRate else { return }

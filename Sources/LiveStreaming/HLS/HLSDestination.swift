@@ -46,6 +46,7 @@ package final class HLSDestination: ServerDestination {
             folder.playlistKind == .onDemand ? .seconds(Int32.max) : (folder.partDuration ?? folder.segmentDuration) * 2 + .seconds(1)
         rules.needsAllUnits = folder.playlistKind == .onDemand
         rules.limitsBitRate = false
+        rules.accessPointInterval = folder.segmentDuration
         // Half a second matters only for parts.
         rules.sendsAtOnce = folder.partDuration != nil
         return rules

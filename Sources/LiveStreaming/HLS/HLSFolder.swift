@@ -32,6 +32,8 @@ public struct HLSFolder: Hashable, Sendable {
     /// The segments that the playlist lists.
     public var playlistKind = PlaylistKind.live
     /// The nominal segment duration.
+    ///
+    /// It also limits the distance of the access points of xHE-AAC, where segments start.
     public var segmentDuration = Duration.seconds(6)
     /// The nominal duration of partial segments; `nil` disables them.
     ///

@@ -65,7 +65,8 @@ final class HLSStream: StreamingConnection, @unchecked Sendable {
 
     /// Adds an access unit to the segment in progress, and writes completed parts and segments.
     ///
-    /// - Throws: ``StreamingError/cannotWrite(path:code:)``.
+    /// - Throws: ``StreamingError/cannotWrite(path:code:)``; ``StreamingError/unsupportedFormat(reason:)`` if no access point arrives within
+    ///   the target duration, which is fixed.
     func send(_ accessUnit: AccessUnit) throws(StreamingError) {
         // An access unit that no segment can contain is skipped, like a lost one.
         guard packaging.accepts(accessUnit) else { return }
@@ -77,10 +78,15 @@ final class HLSStream: StreamingConnection, @unchecked Sendable {
         if let end, abs(start - end) > 1 {
             try completeSegment()
             isNextDiscontinuous = true
-        } else if mustStartSegment(accessUnit, at: start, frameCount: frameCount) {
+        } else if try mustStartSegment(accessUnit, at: start, frameCount: frameCount) {
             try completeSegment()
         }
         if openSegment == nil {
+            // After a gap, decoding can start only at an access point.
+            guard format.configuration.isAccessPoint(accessUnit) else {
+                incomingUnitCount = 0
+                return
+            }
             openSegment = HLSOpenSegment(start: start, index: segmentIndex(start), isDiscontinuous: isNextDiscontinuous)
             isNextDiscontinuous = false
         }
@@ -96,13 +102,18 @@ final class HLSStream: StreamingConnection, @unchecked Sendable {
 
     /// Returns whether an access unit of a codec with access points must start the next segment.
     ///
-    /// Segments start at the access points closest to multiples of the nominal duration, if they are not too long then.
-    private func mustStartSegment(_ accessUnit: AccessUnit, at start: Int, frameCount: Int) -> Bool {
+    /// Segments start at the access points closest to multiples of the nominal duration, or earlier if the next one can be too late.
+    private func mustStartSegment(_ accessUnit: AccessUnit, at start: Int, frameCount: Int) throws(StreamingError) -> Bool {
         guard format.configuration.hasAccessPoints, let openSegment else { return false }
         guard format.configuration.isAccessPoint(accessUnit) else {
-            return timeline.exceedsTarget(openSegment.frameCount + frameCount)
+            guard timeline.exceedsTarget(openSegment.frameCount + frameCount) else { return false }
+            let seconds = timeline.targetDuration
+            throw .unsupportedFormat(
+                reason: "the stream has no access point within \(seconds) s, where the next HLS segment must start; use longer segments")
         }
-        return segmentIndex(start) > openSegment.index || timeline.exceedsTarget(openSegment.frameCount + accessPointDistance)
+        // The rate control of the encoder can postpone an access point.
+        let latest = openSegment.frameCount + accessPointDistance + HLSTimeline.maximumExcess
+        return segmentIndex(start) > openSegment.index || timeline.exceedsTarget(latest)
     }
 
     /// Returns the index of the segment for an access unit that starts at `start` frames.
@@ -111,7 +122,8 @@ final class HLSStream: StreamingConnection, @unchecked Sendable {
     /// Measures the distance of access points.
     private func recordAccessPoint(_ accessUnit: AccessUnit, at start: Int) {
         guard format.configuration.hasAccessPoints, format.configuration.isAccessPoint(accessUnit) else { return }
-        if let latestAccessPoint { accessPointDistance = max(0, start - latestAccessPoint) }
+        // After a failure, earlier access points arrive again.
+        if let latestAccessPoint, start > latestAccessPoint { accessPointDistance = start - latestAccessPoint }
         latestAccessPoint = start
     }
 

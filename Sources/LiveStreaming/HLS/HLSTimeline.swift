@@ -12,7 +12,7 @@ package import LiveAudio
 package struct HLSTimeline {
     /// The maximum excess of a segment over its nominal duration, in frames: the largest priming of any profile plus two of its access
     /// units.
-    private static let maximumExcess: Int = {
+    static let maximumExcess: Int = {
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 32_000))
         configuration.profile = .highEfficiencyV2
         guard let encoder = try? AACEncoder(configuration) else { preconditionFailure("the encoder has the profile") }

@@ -59,6 +59,7 @@ package final class HLSVariantSink: PCMSink, @unchecked Sendable {
     package let sinks: [StreamingSink]
 
     private let variants: [Variant]
+    private let segmentDuration: Duration
     // Used only on the sink's thread.
     private var encoders: [AACEncoder] = []
 
@@ -81,6 +82,7 @@ package final class HLSVariantSink: PCMSink, @unchecked Sendable {
         name = "hls:\(folder.path)"
         self.variants = variants
         self.settings = settings
+        segmentDuration = folder.segmentDuration
         let master = HLSMasterFile(folder: folder.path, variantCount: variants.count, clock: HLSDestination.systemTime)
         sinks = variants.enumerated().map { index, variant in
             var part = folder
@@ -127,6 +129,7 @@ package final class HLSVariantSink: PCMSink, @unchecked Sendable {
         }
         result.profile = variant.profile ?? settings.profile ?? .automatic
         result.invalidSamples = .silence
+        result.accessPointInterval = min(result.accessPointInterval, segmentDuration.inSeconds)
         return result
     }
 

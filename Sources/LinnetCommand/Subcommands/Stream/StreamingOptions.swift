@@ -113,6 +113,12 @@ package enum StreamingOptions {
             folder.segmentFormat = format
         }
         if let seconds = try arguments.number("hls-segment", in: 0.5...60) { folder.segmentDuration = .seconds(seconds) }
+        let segment = folder.segmentDuration.inSeconds
+        if let interval = try arguments.number("access-points", in: 0.1...60), interval > segment {
+            throw arguments.failure(
+                "--access-points \(Format.short(interval)) is longer than an HLS segment, which starts at an access point; "
+                    + "use at most \(Format.short(segment)), or a longer --hls-segment")
+        }
         if let seconds = try arguments.number("hls-part", in: 0.2...10) { folder.partDuration = .seconds(seconds) }
         if let count = try arguments.integer("hls-window", in: 3...10_000) { folder.windowLength = count }
         return folder
