@@ -116,6 +116,18 @@ import Testing
         }
     }
 
+    @Test("A stream whose segments cannot be written ends with an error", arguments: ["live", "event", "vod"])
+    func unwritableSegments(type: String) throws {
+        let folder = try TemporaryFolder()
+        try Self.noise(folder, seconds: 10)
+        // A segment exceeds the largest permitted file, the initialization segment and the playlist do not.
+        let run = try LinnetProgram.shell(
+            "(ulimit -f 8; linnet stream - --raw s16le,48000,1 -o hls:talk --hls-segment 2 --hls-type \(type) -b 96k --json) < noise.raw",
+            folder: folder)
+        #expect(run.exitCode == 8 && run.errorText.contains("linnet: hls:talk: cannot write"), "\(run.exitCode) \(run.errorText)")
+        #expect(run.text.contains(#""state": "failed""#), "\(run.text.suffix(500))")
+    }
+
     @Test("Events are printed as lines of JSON")
     func json() throws {
         let folder = try TemporaryFolder()

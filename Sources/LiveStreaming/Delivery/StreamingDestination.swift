@@ -66,7 +66,7 @@ package struct DeliveryRules: Sendable {
     ///
     /// A destination that collects access units wakes its thread twice per second instead.
     var sendsAtOnce = true
-    /// Whether access units missing at the end are a failure of the whole stream.
+    /// Whether lost access units are a failure of the whole stream: true for folders, false for networks.
     package var needsAllUnits = false
 
     /// Creates the rules for servers.

@@ -25,6 +25,8 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
         var status = StreamingState.idle
         var statistics = StreamingStatistics()
         var unreportedLossCount = 0
+        /// The error of the last failed connection.
+        var latestFailure: StreamingError?
         /// The time of the last loss report.
         var lossReport: ContinuousClock.Instant?
         var title: String?
@@ -135,7 +137,7 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
 
     /// Sends the remaining queue within ``StreamingLimits/closing`` and ends the stream.
     ///
-    /// - Throws: The ``StreamingError`` of a failed destination, or of an on-demand folder that could not be completed.
+    /// - Throws: The ``StreamingError`` of a failed destination, or of a folder that does not have all access units.
     public func finish(_ gaplessInfo: GaplessInfo?) throws(StreamingError) {
         state.withLock { $0.isEnding = true }
         wake.signal()
@@ -163,7 +165,10 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
                 let error = error as? StreamingError ?? .destinationFailed(reason: String(describing: error))
                 // Avoids endless retries at the shortest interval with a server that accepts a stream and soon drops it.
                 if ContinuousClock.now - start >= limits.shortestRetry * Self.lastingConnection { backoff.reset() }
-                let isFirst = state.withLock { $0.statistics.connectionCount == 0 }
+                let isFirst = state.withLock { state in
+                    state.latestFailure = error
+                    return state.statistics.connectionCount == 0
+                }
                 if isFirst, error.isPermanent { return end(error) }
                 let pause = backoff.next(using: &random)
                 set(.waiting)
@@ -278,20 +283,26 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
 
     /// Ends the stream once; unsent access units count as lost.
     ///
-    /// - Parameter error: The failure, if the stream failed.
+    /// - Parameter error: The failure, if the stream failed. Lost access units of a destination that needs all of them are one.
     private func end(_ error: StreamingError? = nil) {
-        let isFirst = state.withLock { state in
-            guard !state.hasEnded else { return false }
+        let event = state.withLock { state -> StreamingEvent? in
+            guard !state.hasEnded else { return nil }
             state.hasEnded = true
             state.statistics.lostUnitCount += state.queue.waitingCount
             state.unreportedLossCount += state.queue.waitingCount
             state.queue = UnitQueue(limit: limits.queueDuration)
-            state.status = error.map { .failed($0) } ?? .finished
-            return true
+            let isIncomplete = rules.needsAllUnits && state.statistics.lostUnitCount > 0
+            let loss = isIncomplete ? state.latestFailure ?? .timedOut(.send, after: limits.closing) : nil
+            guard let failure = error ?? loss else {
+                state.status = .finished
+                return .finished
+            }
+            state.status = .failed(failure)
+            return .failed(failure)
         }
-        guard isFirst else { return }
+        guard let event else { return }
         reportLoss(isLast: true)
-        broadcaster.send(error.map { .failed($0) } ?? .finished)
+        broadcaster.send(event)
     }
 
     /// Sets the state unless the stream has ended.

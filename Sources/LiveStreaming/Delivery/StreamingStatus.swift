@@ -24,8 +24,8 @@ public enum StreamingEvent: Hashable, Sendable {
     case disconnected(StreamingError, retry: Duration)
     /// Access units were discarded because the queue was full or the stream ended before they were sent.
     case lost(unitCount: Int)
-    /// The destination has failed permanently: the first connection failed with a permanent error, or the stream ended before any
-    /// connection was established.
+    /// The destination has failed permanently: the first connection failed with a permanent error, the stream ended before any connection
+    /// was established, or a folder does not have all access units at the end.
     case failed(StreamingError)
     /// The stream has ended.
     case finished

@@ -41,10 +41,10 @@ package final class HLSDestination: ServerDestination {
     /// A queue is the incomplete segment; it does not indicate a slow network.
     package var rules: DeliveryRules {
         var rules = DeliveryRules()
-        // Twice the duration that stays in memory until it is written. An on-demand folder is complete or fails.
+        // Twice the duration that stays in memory until it is written. An on-demand folder never discards any.
         rules.minimumQueueDuration =
             folder.playlistKind == .onDemand ? .seconds(Int32.max) : (folder.partDuration ?? folder.segmentDuration) * 2 + .seconds(1)
-        rules.needsAllUnits = folder.playlistKind == .onDemand
+        rules.needsAllUnits = true
         rules.limitsBitRate = false
         rules.accessPointInterval = folder.segmentDuration
         // Half a second matters only for parts.

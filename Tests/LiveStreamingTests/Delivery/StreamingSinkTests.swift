@@ -134,16 +134,22 @@ import Testing
         #expect(sink.status == .failed(error) && sink.statistics.lostUnitCount == 50)
     }
 
-    @Test("Folder on a slow disk is completed at the limit, and the rest counts as lost")
-    func slowFolder() async throws {
+    @Test("A slow destination is completed at the limit, the rest counts as lost, and a folder fails", arguments: [true, false])
+    func slowDestination(needsAllUnits: Bool) async throws {
         var limits = limits
         limits.closing = .milliseconds(200)
-        let destination = ScriptedDestination([.init(isSlow: true)])
+        let destination = ScriptedDestination([.init(isSlow: true)], needsAllUnits: needsAllUnits)
         let sink = StreamingSink(destination, limits: limits)
         sink.begin(.stereo48())
         for number in 0..<1000 { try sink.append(AccessUnit(number: number)) }
-        try sink.finish(nil)
-        #expect(sink.status == .finished)
+        let failure = StreamingError.timedOut(.send, after: limits.closing)
+        do {
+            try sink.finish(nil)
+            #expect(!needsAllUnits)
+        } catch {
+            #expect(needsAllUnits && error == failure)
+        }
+        #expect(sink.status == (needsAllUnits ? .failed(failure) : .finished))
         #expect(sink.statistics.lostUnitCount > 0)
         #expect(sink.statistics.sentUnitCount + sink.statistics.lostUnitCount == 1000)
         #expect(destination.record.withLock { $0.arrived.count } == sink.statistics.sentUnitCount)
@@ -166,6 +172,23 @@ import Testing
             #expect(needsAllUnits && [failure, .closedByPeer].contains(error))
         }
         #expect(sink.statistics.lostUnitCount > 0)
+    }
+
+    @Test("A destination that lost access units and recovered fails only if it needs all of them", arguments: [true, false])
+    func recovery(needsAllUnits: Bool) async throws {
+        var limits = limits
+        limits.queueDuration = .milliseconds(100)
+        let failure = StreamingError.cannotWrite(path: "talk", code: 28)
+        let script = [ScriptedDestination.Connection(failure: failure, connectionDelay: .milliseconds(300)), .init()]
+        let destination = ScriptedDestination(script, needsAllUnits: needsAllUnits)
+        let sink = StreamingSink(destination, limits: limits)
+        let deadline = ContinuousClock.now + .seconds(30)
+        sink.begin(.stereo48())
+        for number in 0..<300 { try sink.append(AccessUnit(number: number)) }
+        while sink.statistics.connectionCount == 0, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(1)) }
+        try? sink.finish(nil)
+        #expect(sink.statistics.lostUnitCount > 0 && destination.record.withLock { $0.closings } == [true])
+        #expect(sink.status == (needsAllUnits ? .failed(failure) : .finished))
     }
 
     @Test("Appending before the start throws")
