@@ -79,6 +79,25 @@ import Testing
         #expect(frameCounts.count == 2 && frameCounts.allSatisfy { $0 >= 144_000 && $0 < 144_000 + 6148 + 2048 }, "\(frameCounts)")
     }
 
+    @Test("The counts of several bit rates include all streams")
+    func counts() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("in.wav", frames: 3 * 48_000, sampleRate: 48_000)
+        let arguments = "stream in.wav --hls-type vod --hls-rates 32k,128k -o"
+        let text = try LinnetProgram.shell("linnet \(arguments) hls:a", folder: folder)
+        // Access units of 2048 and 1024 frames, with the encoder's delay.
+        #expect(text.errorText.contains("Streamed to hls:a/32k: 3.11 s, "), "\(text.errorText)")
+        #expect(text.errorText.contains("Streamed to hls:a/128k: 3.05 s, "), "\(text.errorText)")
+        let json = try LinnetProgram.shell("linnet \(arguments) hls:b --json | tail -n 3", folder: folder)
+        let lines = try json.text.split(separator: "\n").map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+        let byteCount = lines.compactMap { $0["sentBytes"] as? Int }.reduce(0, +)
+        #expect(lines.count == 3 && byteCount > 0)
+        #expect(lines.last?["accessUnits"] as? Int == 143 && lines.last?["bytes"] as? Int == byteCount, "\(json.text)")
+        #expect(lines.last?["bitRate"] as? Int == byteCount * 8 * 48_000 / (143 * 1024), "\(json.text)")
+    }
+
     @Test("With --no-delay, the first decoded HLS frame is the first input frame", arguments: ["fmp4", "packed"])
     func omittedDelay(format: String) throws {
         let folder = try TemporaryFolder()

@@ -27,6 +27,7 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
         var unreportedLossCount = 0
         /// The error of the last failed connection.
         var latestFailure: StreamingError?
+        var unitDuration = 0.0
         /// The time of the last loss report.
         var lossReport: ContinuousClock.Instant?
         var title: String?
@@ -82,6 +83,9 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
         }
     }
 
+    /// The duration of an access unit, in seconds; 0 before the start.
+    package var unitDuration: Double { state.withLock { $0.unitDuration } }
+
     /// Whether the destination currently limits the bit rate: it is connected, and its queue grows with the rate.
     var limitsBitRate: Bool { rules.limitsBitRate && status == .streaming }
 
@@ -104,6 +108,7 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
     /// A failure is reported as an event, not thrown.
     public func begin(_ format: RecordingFormat) {
         set(.connecting)
+        state.withLock { $0.unitDuration = Double(format.framesPerUnit) / Double(max(1, format.sampleRate)) }
         finished.enter()
         DispatchQueue(label: "linnet.stream").async { [self] in
             run(format)

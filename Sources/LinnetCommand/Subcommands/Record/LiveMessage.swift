@@ -7,18 +7,15 @@ import Synchronization
 /// An event of the recorder or a live destination.
 enum LiveMessage: Sendable {
     case recorder(RecorderEvent)
-    /// An event of a live destination with its name.
-    case stream(String, StreamingEvent)
+    case stream(StreamingSink, StreamingEvent)
 
     /// Returns the line of text; `nil` for events in the status line.
     ///
-    /// - Parameters:
-    ///   - sampleRate: The capture sample rate, in hertz.
-    ///   - unitDuration: The mean duration of an access unit, in seconds.
-    func text(sampleRate: Int, unitDuration: Double) -> String? {
+    /// - Parameter sampleRate: The capture sample rate, in hertz.
+    func text(sampleRate: Int) -> String? {
         switch self {
         case .recorder(let event): RecordMessage.text(for: event, sampleRate: sampleRate)
-        case .stream(let name, let event): StreamText.text(for: event, unitDuration: unitDuration).map { "\(name): \($0)" }
+        case .stream(let stream, let event): StreamText.text(for: event, of: stream).map { "\(stream.name): \($0)" }
         }
     }
 
@@ -36,7 +33,7 @@ enum LiveMessage: Sendable {
     func json(seconds: Double) -> String? {
         switch self {
         case .recorder(let event): RecordJSON.line(for: event, seconds: seconds)
-        case .stream(let name, let event): RecordJSON.line(for: event, of: name, seconds: seconds)
+        case .stream(let stream, let event): RecordJSON.line(for: event, of: stream.name, seconds: seconds)
         }
     }
 }

@@ -171,7 +171,7 @@ final class LiveRecording {
     private func listen(_ stream: StreamingSink) -> Task<Void, Never> {
         let events = stream.events
         return Task.detached { [messages, recorder] in
-            for await event in events { messages.append(.stream(stream.name, event), seconds: recorder.summary.duration.inSeconds) }
+            for await event in events { messages.append(.stream(stream, event), seconds: recorder.summary.duration.inSeconds) }
         }
     }
 
@@ -234,10 +234,7 @@ final class LiveRecording {
             if case .recorder(.fileFinished) = message.event { fileCount += 1 }
             switch style {
             case .terminal:
-                let summary = recorder.summary
-                guard let text = message.event.text(sampleRate: recorder.captureRate(summary), unitDuration: summary.unitDuration) else {
-                    continue
-                }
+                guard let text = message.event.text(sampleRate: recorder.captureRate(recorder.summary)) else { continue }
                 line?.clear()
                 StandardError.complain(text, message.event.level)
             case .json:
@@ -264,7 +261,7 @@ final class LiveRecording {
 
     /// Prints the levels once per second of the recording.
     private func reportLevels() throws {
-        let summary = recorder.summary
+        let summary = recorder.summary.counting(outputs.streams)
         let seconds = summary.duration.inSeconds
         guard seconds >= nextLevels, let levels = levels.dequeue() else { return }
         nextLevels = (seconds / Self.levelInterval).rounded(.down) * Self.levelInterval + Self.levelInterval
@@ -278,7 +275,7 @@ final class LiveRecording {
     private func finish(_ summary: RecordingSummary) throws -> ExitCode {
         if style == .json {
             for stream in outputs.streams { try StandardOutput.print(RecordJSON.stream(stream, seconds: summary.duration.inSeconds)) }
-            try StandardOutput.print(RecordJSON.finished(summary))
+            try StandardOutput.print(RecordJSON.finished(summary.counting(outputs.streams)))
         }
         if style == .terminal {
             let seconds = Format.fixed(summary.duration.inSeconds, digits: 1)
@@ -300,7 +297,7 @@ final class LiveRecording {
                 guard let marks = sink.markable?.lostMarks, !marks.isEmpty else { continue }
                 StandardError.complain(RecordMessage.lostMarks(marks, of: sink.name), .information)
             }
-            for stream in outputs.streams { StandardError.inform(StreamText.summary(stream, unitDuration: summary.unitDuration)) }
+            for stream in outputs.streams { StandardError.inform(StreamText.summary(stream)) }
         }
         var codes = summary.sinkFailures.sorted { $0.key < $1.key }.map { name, reason in
             let code = CommandFailure(reason).exitCode

@@ -53,7 +53,7 @@ final class RecordLine {
         }
         var screen = RecordScreen()
         screen.seconds = summary.duration.inSeconds
-        screen.bitRate = summary.bitRate
+        screen.bitRate = summary.counting(streams).bitRate
         screen.lostSeconds = Double(summary.capture.lostFrames) / Double(max(1, recorder.captureRate(summary)))
         screen.state = Self.state(recorder)
         if summary.sources.count > 1 {
@@ -73,7 +73,7 @@ final class RecordLine {
         }
         for (index, stream) in streams.enumerated() {
             let bitRate = rates[index].update(byteCount: stream.statistics.sentByteCount)
-            screen.streamLines.append(StreamText.line(stream, bitRate: bitRate, unitDuration: summary.unitDuration))
+            screen.streamLines.append(StreamText.line(stream, bitRate: bitRate))
         }
         return screen
     }
@@ -120,6 +120,15 @@ extension Recorder {
 }
 
 extension RecordingSummary {
-    /// The mean duration of an access unit, in seconds.
-    var unitDuration: Double { accessUnitCount > 0 ? duration.inSeconds / Double(accessUnitCount) : 0 }
+    /// Returns the summary with the counts of streams with their own encoders (`--hls-rates`), if nothing else is encoded.
+    func counting(_ streams: [StreamingSink]) -> RecordingSummary {
+        guard accessUnitCount == 0, let longest = streams.max(by: { $0.statistics.sentUnitCount < $1.statistics.sentUnitCount }) else {
+            return self
+        }
+        var result = self
+        result.accessUnitCount = longest.statistics.sentUnitCount
+        result.byteCount = streams.reduce(0) { $0 + $1.statistics.sentByteCount }
+        result.framesPerAccessUnit = Int((longest.unitDuration * Double(sampleRate)).rounded())
+        return result
+    }
 }

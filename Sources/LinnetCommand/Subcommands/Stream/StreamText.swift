@@ -6,14 +6,12 @@ import LiveStreaming
 
 /// The events and states of live destinations, as text and JSON.
 enum StreamText {
-    /// Returns a line for an event; `nil` for events in the status line.
-    ///
-    /// - Parameter unitDuration: The mean duration of an access unit, in seconds.
-    static func text(for event: StreamingEvent, unitDuration: Double) -> String? {
+    /// Returns a line for an event of a destination; `nil` for events in the status line.
+    static func text(for event: StreamingEvent, of stream: StreamingSink) -> String? {
         switch event {
         case .connected(let number): number == 1 ? "connected" : "connected again"
         case .disconnected(let error, let retry): "\(error); the next attempt follows in \(Format.fixed(retry.inSeconds, digits: 1)) s"
-        case .lost(let count): "lost \(Format.seconds(Double(count) * unitDuration)) of audio, which could not be sent"
+        case .lost(let count): "lost \(seconds(count, of: stream)) of audio, which could not be sent"
         case .failed, .finished: nil
         }
     }
@@ -45,29 +43,31 @@ enum StreamText {
     /// - Parameters:
     ///   - stream: The destination.
     ///   - bitRate: The bits per second sent recently.
-    ///   - unitDuration: The mean duration of an access unit, in seconds.
-    static func line(_ stream: StreamingSink, bitRate: Double, unitDuration: Double) -> String {
+    static func line(_ stream: StreamingSink, bitRate: Double) -> String {
         let statistics = stream.statistics
         var parts = [
             Format.padded(name(stream.status), to: -10), Format.padded(Format.byteCount(statistics.sentByteCount), to: 9),
             Format.padded(Format.bitRate(bitRate), to: 10), "\(Format.fixed(statistics.queuedDuration.inSeconds, digits: 1)) s queued",
         ]
-        if statistics.lostUnitCount > 0 { parts.append("lost \(Format.seconds(Double(statistics.lostUnitCount) * unitDuration))") }
+        if statistics.lostUnitCount > 0 { parts.append("lost \(seconds(statistics.lostUnitCount, of: stream))") }
         return "  \(stream.name)  " + parts.joined(separator: "  ")
     }
 
     /// Returns the summary of a destination at the end.
-    ///
-    /// - Parameter unitDuration: The mean duration of an access unit, in seconds.
-    static func summary(_ stream: StreamingSink, unitDuration: Double) -> String {
+    static func summary(_ stream: StreamingSink) -> String {
         let statistics = stream.statistics
-        let sent = Format.seconds(Double(statistics.sentUnitCount) * unitDuration)
+        let sent = seconds(statistics.sentUnitCount, of: stream)
         var text =
             statistics.sentUnitCount == 0
             ? "Nothing reached \(stream.name)" : "Streamed to \(stream.name): \(sent), \(Format.byteCount(statistics.sentByteCount))"
-        if statistics.lostUnitCount > 0 { text += ", lost \(Format.seconds(Double(statistics.lostUnitCount) * unitDuration))" }
+        if statistics.lostUnitCount > 0 { text += ", lost \(seconds(statistics.lostUnitCount, of: stream))" }
         if statistics.connectionCount > 1 { text += ", \(statistics.connectionCount) connections" }
         return text
+    }
+
+    /// Returns the duration of access units.
+    private static func seconds(_ unitCount: Int, of stream: StreamingSink) -> String {
+        Format.seconds(Double(unitCount) * stream.unitDuration)
     }
 
     private static func name(_ state: StreamingState) -> String {
