@@ -160,6 +160,35 @@ import Testing
         #expect((2112..<2112 + 1024).contains(decoded), "\(decoded)")
     }
 
+    @Test("Signals of timeout to the program and its group finish a recording")
+    func timeout() throws {
+        let folder = try TemporaryFolder()
+        let run = try LinnetProgram.shell(
+            """
+            for i in 1 2 3; do
+                timeout --preserve-status 1 '\(LinnetProgram.path)' record --input /dev/zero -o out.caf --force --quiet || exit 1
+                linnet probe --check --quiet out.caf || exit 2
+            done
+            """, folder: folder)
+        #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run.errorText)")
+    }
+
+    @Test("A second signal half a second later ends the program at once")
+    func secondSignal() throws {
+        let folder = try TemporaryFolder()
+        // The pipe is full before the first signal, so the output cannot be finished.
+        let script = """
+            mkfifo pipe; sleep 30 < pipe & reader=$!
+            '\(LinnetProgram.path)' record --input /dev/zero --rate 48k --channels 8 -o - --format wav --quiet > pipe & recording=$!
+            sleep 2; kill -TERM $recording; kill -INT $recording; sleep 0.1; kill -0 $recording || exit 1
+            sleep 0.7; kill -TERM $recording; wait $recording; echo $?; kill -KILL $reader
+            """
+        let start = Date.now
+        let run = try LinnetProgram.shell(script, folder: folder)
+        #expect(run.text == "143\n", "\(run.exitCode) \(run.text) \(run.errorText)")
+        #expect(Date.now.timeIntervalSince(start) < 6)
+    }
+
     @Test("A pipe gets audio during the recording, and closing it ends the recording")
     func pipe() throws {
         let folder = try TemporaryFolder()

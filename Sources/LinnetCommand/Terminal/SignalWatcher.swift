@@ -16,6 +16,11 @@ enum SignalWatcher {
     /// The signal that marks the position of a recording: SIGUSR1.
     static let mark = SIGUSR1
 
+    /// The time after a signal to stop during which the next one does not count.
+    ///
+    /// GNU `timeout` sends its signal to the program and immediately again to its process group.
+    private static let repetitionTime = Duration.milliseconds(500)
+
     /// The function to call, and the additional signal, as an object.
     private final class Handler: Sendable {
         let other: Int32?
@@ -35,7 +40,7 @@ enum SignalWatcher {
         signal(SIGXFSZ, SIG_IGN)
     }
 
-    /// Calls `body` for each SIGINT, SIGTERM and SIGHUP.
+    /// Calls `body` for each SIGINT, SIGTERM and SIGHUP that does not follow another one at once.
     ///
     /// Call this once, before other threads start: threads inherit the signal mask.
     ///
@@ -58,10 +63,17 @@ enum SignalWatcher {
                 let object: UnsafeMutableRawPointer? = context
                 guard let object else { return context }
                 let handler = Unmanaged<Handler>.fromOpaque(object).takeRetainedValue()
+                var latest: ContinuousClock.Instant?
                 while true {
                     var set = SignalWatcher.signalSet(handler.other)
                     var number: Int32 = 0
-                    if sigwait(&set, &number) == 0 { handler.body(number) }
+                    guard sigwait(&set, &number) == 0 else { continue }
+                    if number != handler.other {
+                        let now = ContinuousClock.now
+                        if let latest, now - latest < SignalWatcher.repetitionTime { continue }
+                        latest = now
+                    }
+                    handler.body(number)
                 }
             }, context)
     }

@@ -9,7 +9,7 @@ final class StopSignal: Sendable {
 
     /// Records a signal.
     ///
-    /// A second one ends the program immediately, unless it requests a mark.
+    /// The second one to stop ends the program immediately.
     func record(_ signal: Int32) {
         if signal == SignalWatcher.mark {
             marks.add(1, ordering: .relaxed)
