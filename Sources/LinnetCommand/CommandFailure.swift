@@ -135,6 +135,8 @@ package struct CommandFailure: Error {
 
     private static func exitCode(_ error: DeviceError) -> ExitCode {
         switch error {
+        case .file(_, EISDIR): .folderInput
+        case .file: .unreadableInput
         case .notRecording, .unsupportedFileExtension, .sinkTooSlow, .sinkTimedOut: .unwritableOutput
         default: .noDevice
         }

@@ -211,6 +211,15 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.path("out.aac")))
     }
 
+    @Test("An unreadable input has the exit status of other commands", arguments: [("missing", 3), ("folder", 4)] as [(String, Int32)])
+    func unreadableInput(name: String, code: Int32) throws {
+        let folder = try TemporaryFolder()
+        let run = try LinnetProgram.shell(
+            "mkdir folder; linnet record --input \(name) --seconds 1 -o out.wav; code=$?; ls; exit $code", folder: folder)
+        #expect(run.exitCode == code && run.text == "folder\n", "\(run.text)")
+        #expect(run.errorText.hasPrefix("linnet: \(name): "), "\(run.errorText)")
+    }
+
     @Test("Existing files are not overwritten; the default name is the first unused one")
     func names() throws {
         let folder = try TemporaryFolder()

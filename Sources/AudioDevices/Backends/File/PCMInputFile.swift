@@ -17,6 +17,8 @@ final class PCMInputFile: Sendable {
         self.path = path
         do throws(SystemFileError) {
             file = path == "-" ? .standardInput : try OpenFile(reading: path)
+            // Directories can be opened, but not read.
+            guard try file.status().kind != .directory else { throw .isDirectory }
         } catch {
             throw .file(path: path, code: error.systemCode)
         }

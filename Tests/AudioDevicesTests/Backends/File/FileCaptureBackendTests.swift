@@ -47,10 +47,12 @@ import Testing
         #expect(abs(span - 280_000_000) < 1_000_000, "\(span)")
     }
 
-    @Test("Missing file throws; silent pipe does not delay a stop")
+    @Test("Missing file and directory throw; silent pipe does not delay a stop")
     func errors() async throws {
         let missing = AudioCapture(CaptureConfiguration(), source: .rawFile("/nowhere/x.raw"))
         await #expect(throws: DeviceError.file(path: "/nowhere/x.raw", code: 2)) { try await missing.start { _ in } }
+        let directory = AudioCapture(CaptureConfiguration(), source: .rawFile("/"))
+        await #expect(throws: DeviceError.file(path: "/", code: EISDIR)) { try await directory.start { _ in } }
         let path = FileManager.default.temporaryDirectory.appending(path: "linnet-\(UUID().uuidString).fifo").path
         mkfifo(path, 0o600)
         let writer = open(path, O_RDWR)
