@@ -129,6 +129,28 @@ import Testing
         for code in ExitCode.allCases { #expect(help.contains("\(code.rawValue)  \(code.meaning)")) }
     }
 
+    @Test(
+        "Options without an effect on the outputs are refused",
+        arguments: [
+            ("record -o i.wav -b 64k", "--bitrate does not apply to WAV, which is lossless"),
+            ("record -o i.wav --also i.flac --profile he", "--profile does not apply to WAV"),
+            ("stream - -o i.raw --effort best", "--effort does not apply to"),
+            ("record -o hls:x -f wav", "--format applies to files"), ("record -o i.m4a --hls-type vod", "--hls-type needs an HLS folder"),
+            ("record -o rtmp://h/a/k --hls-rates 32k,64k", "--hls-rates needs an HLS folder"),
+            ("record -o i.m4a --adaptive 32k-64k", "--adaptive applies to servers"), ("record -o i.m4a --queue 5", "--queue applies to"),
+            ("stream - -o i.m4a --timeout 5", "--timeout applies to"), ("record -o i.m4a --title-file t", "--title-file applies to"),
+            ("convert a.wav -o b.wav --silence-level -40", "--silence-level needs --split silence"),
+            ("remux a.aac -o b.m4a --silence-level -40", "--silence-level needs --split silence"),
+            ("convert a.wav -o o.m4a --sample-format s24", "--sample-format applies to WAV, AIFF, FLAC and Apple Lossless, not to AAC"),
+            ("convert a.wav -o o --format opus --sample-format s24", "Lossless, not to Opus"),
+        ])
+    func refusals(words: String, message: String) throws {
+        let folder = try TemporaryFolder()
+        let run = try LinnetProgram.shell("linnet \(words) --quiet < /dev/null", folder: folder)
+        #expect(run.exitCode == 2 && run.errorText.contains(message), "\(run.exitCode) \(run.errorText)")
+        #expect(try folder.contents.isEmpty)
+    }
+
     @Test("Aliases set the option that they stand for")
     func aliases() throws {
         let arguments = try ArgumentParser(command: "linnet encode", options: EncodeCommand.options)

@@ -83,6 +83,16 @@ package enum EncoderOptions {
         }
     }
 
+    /// Throws if an option of an encoder was given for a format of samples.
+    ///
+    /// - Parameter others: Further options that the format does not have.
+    static func refuse(_ arguments: ParsedArguments, for format: AudioFileFormat, others: [String]) throws(CommandFailure) {
+        let names = table.map(\.option.name) + OpusOptions.options.map(\.name) + ["codec", "no-delay", "dab-labels"] + others
+        for option in names where arguments.has(option) {
+            throw arguments.failure("--\(option) does not apply to \(format.name), which is lossless")
+        }
+    }
+
     /// Returns the settings of the command line.
     ///
     /// - Parameter presetProfile: The preset's profile, if any.

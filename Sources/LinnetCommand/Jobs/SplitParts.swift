@@ -16,6 +16,13 @@ struct SplitParts {
     static let silenceLevel = CommandOption(
         "silence-level", value: "DB", "RMS level below which --split silence hears silence (default: -50)")
 
+    /// Returns the rule of `convert` and `remux`, if any.
+    static func rule(_ arguments: ParsedArguments) throws(CommandFailure) -> SplitRule? {
+        let rule = try SplitRule.rule(arguments)
+        if arguments.has("silence-level"), rule != .silence { throw arguments.failure("--silence-level needs --split silence") }
+        return rule
+    }
+
     /// Divides the input of a command line.
     ///
     /// - Parameters:
@@ -29,7 +36,6 @@ struct SplitParts {
         copies container: AudioFileFormat? = nil, bySize divide: (_ input: String, _ byteCount: Int) throws -> ChapterSplit
     ) throws {
         try arguments.exclude("split", "range")
-        if arguments.has("silence-level"), rule != .silence { throw arguments.failure("--silence-level needs --split silence") }
         guard arguments.operands.count == 1, let input = arguments.operands.first, input != "-" else {
             throw arguments.failure("--split needs one input file")
         }

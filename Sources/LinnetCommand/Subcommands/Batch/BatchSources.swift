@@ -136,23 +136,13 @@ struct BatchSources {
         }
         options.storesLoudness = LoudnessOptions.storesLoudness(arguments, options)
         if let format = options.format, format.isPCM, format != .caf {
-            for option in Self.lossyOptions where arguments.has(option) {
-                throw arguments.failure("--\(option) does not apply to \(format.name), which is lossless")
-            }
+            try EncoderOptions.refuse(arguments, for: format, others: ["preset", "scale-bitrate", "crc", "mpeg2"])
             options.encoding = try ConvertOptions.encoding(arguments, codec: nil)
             return BatchSettings(options)
         }
         if options.format != .adts { try EncodeCommand.refuseADTSOptions(arguments) }
         try OpusOptions.setCodec(of: &options, arguments, container: options.format)
         options.encoding = try ConvertOptions.encoding(arguments, codec: options.codec)
-        if options.encoding != nil, options.codec != .alac {
-            throw arguments.failure("--sample-format applies to WAV, AIFF, FLAC and Apple Lossless")
-        }
         return BatchSettings(options)
     }
-
-    /// The options that PCM and FLAC do not have.
-    private static let lossyOptions =
-        EncoderOptions.table.map(\.option.name) + OpusOptions.options.map(\.name)
-        + ["codec", "preset", "scale-bitrate", "crc", "mpeg2", "no-delay", "dab-labels"]
 }

@@ -84,7 +84,7 @@ package enum ConvertCommand: Subcommand {
         let configuration = try ConvertOptions.configuration(arguments)
         for option in ["split"] + LoudnessOptions.decoding.map(\.name) { try arguments.exclude("join", option) }
         try arguments.exclude("normalize", LoudnessOptions.target.name)
-        let rule = try SplitRule.rule(arguments)
+        let rule = try SplitParts.rule(arguments)
         let threads = WorkerThreads.processorCount
         if arguments.has("join") {
             let jobs = try joiningJobs(arguments, configuration)

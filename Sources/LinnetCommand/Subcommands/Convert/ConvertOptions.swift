@@ -27,7 +27,8 @@ package enum ConvertOptions {
             throw arguments.failure("FLAC is a file format; use -o NAME.flac or --format flac, or in Ogg -o NAME.oga or --format oga")
         }
         result.codec = try arguments.choice("codec", OutputCodec.allCases.map { ($0.rawValue, $0) })
-        result.encoding = try encoding(arguments, codec: result.codec)
+        let format = result.format ?? arguments.text("output").flatMap { AudioFileFormat(path: $0) }
+        result.encoding = try encoding(arguments, codec: result.codec ?? format?.defaultCodec)
         result.storesLoudness = arguments.has("loudness")
         for option in ["join", "split"] { try arguments.exclude(option, "album-gain") }
         result.rateQuality =
@@ -38,7 +39,6 @@ package enum ConvertOptions {
         result.bitRate = try arguments.bitRate()
         result.settings = try EncoderOptions.settings(arguments)
         result.dab = try DABOptions.writerOptions(arguments)
-        let format = result.format ?? arguments.text("output").flatMap { AudioFileFormat(path: $0) }
         if let codec = result.codec ?? format?.defaultCodec, codec != .aac {
             try codec == .alac ? EncoderOptions.refuseForLossless(arguments) : EncoderOptions.refuse(arguments)
         }
@@ -59,6 +59,9 @@ package enum ConvertOptions {
         guard let encoding = SampleEncoding(name: text) else {
             throw arguments.failure(
                 "invalid --sample-format value '\(text)'; use u8, s8, s16, s24, s32, f32 or f64, in raw PCM with le or be")
+        }
+        if let codec, codec != .pcm, codec != .alac {
+            throw arguments.failure("--sample-format applies to WAV, AIFF, FLAC and Apple Lossless, not to \(codec.name)")
         }
         if codec == .alac, encoding.isFloat || encoding.byteCount < 2 {
             throw arguments.failure("Apple Lossless has no sample format \(text); use s16, s24 or s32")

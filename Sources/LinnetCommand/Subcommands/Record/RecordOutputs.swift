@@ -43,8 +43,10 @@ struct RecordOutputs {
         if arguments.has("json"), let text = texts.first(where: { !StreamingAddress.isAddress($0) && StandardOutput.isDestination($0) }) {
             throw arguments.failure("--json and -o \(text) would both write to standard output")
         }
+        try StreamingOptions.refuse(arguments, for: outputs, also: arguments.texts("also"))
         var sinks: [RecorderSink] = []
-        var containers: [AudioFileFormat?] = []
+        var sampleFormats: [AudioFileFormat] = []
+        var containers: [AudioFileFormat] = []
         var streams: [StreamingSink] = []
         var files: [String] = []
         let tags = try RecordTags(arguments)
@@ -61,7 +63,7 @@ struct RecordOutputs {
                 if isDuplicate { throw arguments.failure("duplicate output \(text)") }
                 files += arrangement.paths.filter { $0 != "-" }
                 let format = try (index < outputs.count ? named : nil) ?? Self.format(of: text, arguments)
-                containers.append(Self.holdsSamples(format) ? nil : format)
+                if Self.holdsSamples(format) { sampleFormats.append(format) } else { containers.append(format) }
                 sinks += try arrangement.sinks(format, isCoded: !Self.holdsSamples(format), arguments) { path throws in
                     try Self.sink(path, format, tags, arguments)
                 } makeTracks: { names in
@@ -70,7 +72,10 @@ struct RecordOutputs {
                 }
             }
         }
-        if arguments.has("signaling"), !containers.contains(where: { $0?.supportsExplicitSignaling ?? false }) {
+        if containers.isEmpty, streams.isEmpty, let format = sampleFormats.first {
+            try EncoderOptions.refuse(arguments, for: format, others: [])
+        }
+        if arguments.has("signaling"), !containers.contains(where: \.supportsExplicitSignaling) {
             throw arguments.failure("ADTS and MPEG-TS cannot signal HE-AAC explicitly; omit --signaling, or write M4A, CAF or LOAS")
         }
         for option in ["split", "split-at"] where arguments.has(option) && texts.allSatisfy({ $0 == "-" || StreamingAddress.isAddress($0) })
@@ -80,7 +85,7 @@ struct RecordOutputs {
         self.sinks = sinks
         self.streams = streams
         self.files = files
-        container = containers.compactMap { $0 }.first
+        container = containers.first
         name = sinks.first?.name ?? ""
         isLive =
             texts.contains { StreamingAddress.isAddress($0) && !$0.lowercased().hasPrefix("hls:") }

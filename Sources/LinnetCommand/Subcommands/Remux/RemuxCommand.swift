@@ -62,7 +62,7 @@ enum RemuxCommand: Subcommand {
         var arguments = arguments
         try arguments.exclude("join", "split")
         try arguments.exclude("join", "profile")
-        let rule = try SplitRule.rule(arguments)
+        let rule = try SplitParts.rule(arguments)
         if arguments.has("join") || rule != nil { return try runBook(rule, arguments) }
         if arguments.text("output") == nil {
             guard arguments.operands.count == 2 else { throw arguments.failure("remux needs an input and an output, or inputs and -o OUT") }

@@ -26,6 +26,23 @@ package enum StreamingOptions {
         CommandOption("hls-window", value: "N", "segments in a live HLS playlist (default: 6)"),
     ]
 
+    /// Throws if an option of live destinations was given without one, or a file format without a file.
+    ///
+    /// - Parameters:
+    ///   - outputs: The outputs, for which `--format` names the format.
+    ///   - others: The further outputs.
+    static func refuse(_ arguments: ParsedArguments, for outputs: [String], also others: [String]) throws(CommandFailure) {
+        if arguments.has("format"), outputs.allSatisfy({ StreamingAddress.isAddress($0) }) {
+            throw arguments.failure("--format applies to files; an address determines the format of its stream")
+        }
+        let addresses = (outputs + others).filter { StreamingAddress.isAddress($0) }
+        let hasFolder = addresses.contains { $0.lowercased().hasPrefix("hls:") }
+        for option in options.map(\.name) where arguments.has(option) && option != CommandOption.title.name {
+            if option.hasPrefix("hls-"), !hasFolder { throw arguments.failure("--\(option) needs an HLS folder; add -o hls:FOLDER") }
+            if addresses.isEmpty { throw arguments.failure("--\(option) applies to servers, not to files; add -o with an address") }
+        }
+    }
+
     /// The help about addresses.
     static let addressHelp = """
         Servers are rtmp://host/app/key and rtmps://…, icecast://source:password@host:8000/talk.aac (talk.opus with --codec opus) and
