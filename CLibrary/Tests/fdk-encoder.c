@@ -253,6 +253,7 @@ static void test_flushing_and_seeking(void) {
     EQUAL(result.numOutBytes, 0);
     /* The next call returns an access unit that did not fit. */
     EQUAL(encode(encoder, input, 2048, output, 1, &result), AACENC_ENCODE_ERROR);
+    EQUAL(result.numInSamples, 2048);
     EQUAL(encode(encoder, input, 0, output, 6144, &result), AACENC_OK);
     CHECK(result.numOutBytes > 0);
     /* A count of -1 ends the stream, with or without buffers and a descriptor. */

@@ -235,10 +235,16 @@ static void test_wrong_arguments(void) {
     EQUAL(linnet_writer_open_file("missing/a.aac", LINNET_FORMAT_ADTS, configuration, 2, 0, &writer), LINNET_ERROR_FILE);
     CHECK(writer == NULL);
     EQUAL(linnet_writer_open_file(path, LINNET_FORMAT_MATROSKA, configuration, 2, 0, &writer), LINNET_ERROR_ARGUMENT);
+    /* A configuration that ADTS lacks replaces no file. */
+    const uint8_t unusual[] = {0x17, 0x80, 0x55, 0xf0, 0x10};
+    EQUAL(linnet_writer_open_file(path, LINNET_FORMAT_ADTS, unusual, sizeof unusual, 0, &writer), LINNET_ERROR_UNSUPPORTED);
+    EQUAL(linnet_file_open(path, &file), LINNET_OK);
+    linnet_file_close(file);
     /* No space is left. */
     EQUAL(linnet_writer_open_file("/dev/full", LINNET_FORMAT_ADTS, configuration, 2, 0, &writer), LINNET_OK);
     linnet_unit unit = {configuration, 2, 0, 1024, 48000, 1};
     EQUAL(linnet_writer_append(writer, &unit), LINNET_OK);
+    EQUAL(linnet_writer_finish(writer, NULL), LINNET_ERROR_FILE);
     EQUAL(linnet_writer_finish(writer, NULL), LINNET_ERROR_FILE);
     linnet_writer_destroy(writer);
 }

@@ -189,6 +189,23 @@ import Testing
         #expect(tags.items == [MetadataItem(type: type, [.init(type: dataType, bytes: bytes)])], "\(type)")
     }
 
+    @Test("A gain replaces a text of its name that cannot be read, and the cover stays")
+    func coverBesideGain() throws {
+        var tags = AudioTags()
+        tags["replaygain_track_gain"] = ["n/a"]
+        tags.replayGain = AudioTags.ReplayGain(gain: -2, peak: nil)
+        let cover = AudioTags.Picture(kind: .frontCover, mediaType: "image/png", bytes: [0x89, 0x50, 0x4E, 0x47, 1])
+        tags.pictures = [cover]
+        var writer = BoxWriter()
+        writer.box("meta") { writer in
+            writer.writeFullBox()
+            writer.box("ilst") { for item in tags.items { item.write(to: &$0) } }
+        }
+        var cursor = ByteCursor(writer.bytes)
+        let read = try UserDataBox(parsing: &cursor).tags
+        #expect(read.replayGain?.gain == -2 && read.pictures.map(\.bytes) == [cover.bytes] && read.fields.isEmpty, "\(read)")
+    }
+
     @Test("Lists binary items by name, except encoding parameters")
     func unreadItems() throws {
         var writer = BoxWriter()
