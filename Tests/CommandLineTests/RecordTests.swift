@@ -228,6 +228,7 @@ import Testing
         #expect(run.exitCode == 7)
         #expect(run.text == "recording-2.aac\nrecording.aac\n")
         #expect(run.errorText == "linnet: recording.aac already exists; --force overwrites it\n")
+        #expect(try LinnetProgram.shell("\(record) -f wav && ls *.wav", folder: folder).text == "recording.wav\n")
     }
 
     @Test(

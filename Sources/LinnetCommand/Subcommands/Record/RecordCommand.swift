@@ -66,7 +66,7 @@ package enum RecordCommand: Subcommand {
         for option in RecordOptions.microphoneOptions { try arguments.exclude("input", option) }
         let input = arguments.text("input")
         let sources = try RecordSources(arguments)
-        let outputs = try RecordOutputs(arguments, defaultName: RecordOptions.freeName(), sources: sources)
+        let outputs = try RecordOutputs(arguments, defaultName: RecordOptions.freeName, sources: sources)
         let configuration = try RecordOptions.configuration(
             arguments, container: outputs.container, isFile: input != nil, bufferMilliseconds: bufferMilliseconds)
         try outputs.check(configuration.codec, arguments)

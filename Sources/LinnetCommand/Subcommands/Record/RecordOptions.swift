@@ -200,11 +200,11 @@ package enum RecordOptions {
         #endif
     }
 
-    /// Returns the first unused name of `recording.aac`, `recording-2.aac` and so on.
-    static func freeName() -> String {
+    /// Returns the first unused name of `recording.aac`, `recording-2.aac` and so on, with the extension of a format.
+    static func freeName(_ format: AudioFileFormat) -> String {
         var number = 1
         while true {
-            let name = number == 1 ? "recording.aac" : "recording-\(number).aac"
+            let name = (number == 1 ? "recording." : "recording-\(number).") + format.fileExtension
             if access(PathName.bytes(name), F_OK) != 0 { return name }
             number += 1
         }

@@ -31,14 +31,14 @@ struct RecordOutputs {
     ///
     /// - Parameters:
     ///   - arguments: The command line.
-    ///   - defaultName: The output without `--output`.
+    ///   - defaultName: Returns the output without `--output`, for a format.
     ///   - sources: The sources of the recording.
-    init(_ arguments: ParsedArguments, defaultName: String, sources: RecordSources) throws {
+    init(_ arguments: ParsedArguments, defaultName: (AudioFileFormat) -> String, sources: RecordSources) throws {
         let named =
             try arguments.text("format").flatMap { name in
                 AudioFileFormat.pcmFormats.first { $0.fileExtension == name && Self.holdsSamples($0) }
             } ?? ContainerOption.named(arguments)
-        let outputs = arguments.has("output") ? arguments.texts("output") : [defaultName]
+        let outputs = arguments.has("output") ? arguments.texts("output") : [defaultName(named ?? .adts)]
         let texts = outputs + arguments.texts("also")
         if arguments.has("json"), let text = texts.first(where: { !StreamingAddress.isAddress($0) && StandardOutput.isDestination($0) }) {
             throw arguments.failure("--json and -o \(text) would both write to standard output")

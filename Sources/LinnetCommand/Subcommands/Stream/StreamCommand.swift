@@ -62,7 +62,7 @@ package enum StreamCommand: Subcommand {
                 throw arguments.failure("--\(option) needs an input file")
             }
             let sources = try RecordSources(arguments)
-            let outputs = try RecordOutputs(arguments, defaultName: "-", sources: sources)
+            let outputs = try RecordOutputs(arguments, defaultName: { _ in "-" }, sources: sources)
             try outputs.check(configuration.codec, arguments)
             return try LiveRecording.run(arguments, outputs) { [configuration] in
                 try RecordOptions.recorder(arguments, configuration, sources, outputs.sinks)
@@ -71,7 +71,7 @@ package enum StreamCommand: Subcommand {
         for option in RecordOptions.microphoneOptions where arguments.has(option) {
             throw arguments.failure("--\(option) applies to microphones only, not to \(path)")
         }
-        let outputs = try RecordOutputs(arguments, defaultName: "-", sources: RecordSources(arguments))
+        let outputs = try RecordOutputs(arguments, defaultName: { _ in "-" }, sources: RecordSources(arguments))
         try outputs.check(configuration.codec, arguments)
         let source = try source(path, arguments, isLive: outputs.isLive)
         if !outputs.isLive { configuration.sinkTimeout = StreamingOptions.unlimited }
