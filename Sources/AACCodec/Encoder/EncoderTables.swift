@@ -101,7 +101,7 @@ struct EncoderTables: ~Copyable {
 }
 
 extension WindowCost {
-    /// Compares windows with noise that follows the energy as before its exponent was reduced in favour of the masking threshold.
+    /// Creates the comparison with the full exponent of the energy: the exponent of noise targets makes short windows look cheaper.
     ///
     /// Measured in Windows.md#pulses-in-short-windows.
     fileprivate init(_ tuning: RateTuning, _ channel: EncoderTables.Channel) {
