@@ -342,8 +342,8 @@ int linnet_file_information_get(linnet_file *file, linnet_file_information *info
 /* Returns the name of the codec or AAC profile, such as "HE-AAC v2". */
 int linnet_file_codec(linnet_file *file, const char **name);
 
-/* Decodes the next sample frames to interleaved samples from -1 to 1. Writes fewer than `frames` only at the end. Returns
-   LINNET_ERROR_UNSUPPORTED if the sample rate or channel count changes. */
+/* Decodes the next sample frames to interleaved samples from -1 to 1. Writes fewer than `frames` only at the end and before an error.
+   Returns LINNET_ERROR_UNSUPPORTED if the sample rate or channel count changes. */
 int linnet_file_read(linnet_file *file, float *samples, size_t frames, size_t *written);
 
 /* Seeks to a sample frame. Formats without an index (ADTS, LOAS, MPEG-TS) are decoded up to it. */

@@ -133,9 +133,9 @@ final class DecodedFile {
         return position
     }
 
-    /// Writes interleaved sample frames, and returns their number, which is smaller than `frameCount` only at the end.
-    func read(into target: UnsafeMutablePointer<Float>, frameCount: Int) throws(FileFailure) -> Int {
-        var written = 0
+    /// Writes interleaved sample frames and their number, which is smaller than `frameCount` only at the end and before an error.
+    func read(into target: UnsafeMutablePointer<Float>, frameCount: Int, written: inout Int) throws(FileFailure) {
+        written = 0
         var index = 0
         while written < frameCount {
             while index < ranges.count, ranges[index].upperBound <= next { index += 1 }
@@ -150,7 +150,6 @@ final class DecodedFile {
             next += count
             written += count
         }
-        return written
     }
 
     /// Interleaves frames of the buffer.

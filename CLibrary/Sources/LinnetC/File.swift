@@ -96,7 +96,7 @@ public func linnet_file_read(
     guard frames > 0 else { return LINNET_OK.code }
     guard let samples = unsafe samples else { return LINNET_ERROR_ARGUMENT.code }
     do throws(FileFailure) {
-        unsafe written.pointee = try handle.file.read(into: samples, frameCount: frames)
+        try unsafe handle.file.read(into: samples, frameCount: frames, written: &written.pointee)
     } catch {
         return error.code
     }
