@@ -39,6 +39,8 @@ package struct SignalAnalysis: Sendable {
     ///
     /// One thread decodes, one measures loudness, and the others measure columns.
     ///
+    /// Reads the file again if its length was unknown or wrong.
+    ///
     /// - Parameters:
     ///   - seconds: The duration, if the file does not store its length.
     ///   - threadCount: The number of threads for columns.
@@ -47,10 +49,20 @@ package struct SignalAnalysis: Sendable {
         _ input: AudioFileInput, seconds: Double?, threadCount: Int, isCancelled: () -> Bool = { false }
     ) throws(AudioFileError) {
         let file = try AudioFile(input)
-        guard let length = file.frameCount ?? seconds.map({ Int(($0 * Double(file.sampleRate)).rounded()) }) else {
-            throw AudioFileError(.notSeekable, path: input.name)
-        }
+        let length = file.frameCount ?? seconds.map { Int(($0 * Double(file.sampleRate)).rounded()) } ?? 0
         let grid = ColumnGrid(frameCount: length, sampleRate: file.sampleRate)
+        var frameCount = 0
+        try self.init(file, grid, path: input.name, threadCount: threadCount, isCancelled: isCancelled, frameCount: &frameCount)
+        let actual = ColumnGrid(frameCount: frameCount, sampleRate: file.sampleRate)
+        guard actual != grid else { return }
+        try self.init(
+            AudioFile(input), actual, path: input.name, threadCount: threadCount, isCancelled: isCancelled, frameCount: &frameCount)
+    }
+
+    /// Measures a signal in the columns of a grid, and counts the sample frames of the file.
+    private init(
+        _ file: AudioFile, _ grid: ColumnGrid, path: String, threadCount: Int, isCancelled: () -> Bool, frameCount: inout Int
+    ) throws(AudioFileError) {
         let results = Results(SignalColumns(grid: grid, channelCount: file.channelCount))
         let parts = BoundedQueue<SignalPart>(capacity: 2 * threadCount)
         let workers = WorkerThreads(count: threadCount) {
@@ -70,13 +82,13 @@ package struct SignalAnalysis: Sendable {
         }
         let failure =
             workers.count > 0 && listener.count > 0
-            ? Self.read(file, grid) { part throws(AudioFileError) in
-                guard !isCancelled() else { throw AudioFileError(.cancelled, path: input.name) }
+            ? Self.read(file, grid, &frameCount) { part throws(AudioFileError) in
+                guard !isCancelled() else { throw AudioFileError(.cancelled, path: path) }
                 parts.enqueue(part)
                 loudnessParts.enqueue(part)
             }
             // The system could not start a thread.
-            : AudioFileError(.cannotRead(systemCode: EAGAIN), path: input.name)
+            : AudioFileError(.cannotRead(systemCode: EAGAIN), path: path)
         parts.finish(readers: workers.count)
         loudnessParts.finish(readers: listener.count)
         workers.join()
@@ -91,14 +103,16 @@ package struct SignalAnalysis: Sendable {
     ///
     /// Returns the error that ended it, if any.
     private static func read(
-        _ file: AudioFile, _ grid: ColumnGrid, _ body: (SignalPart) throws(AudioFileError) -> Void
+        _ file: AudioFile, _ grid: ColumnGrid, _ frameCount: inout Int, _ body: (SignalPart) throws(AudioFileError) -> Void
     ) -> AudioFileError? {
         var partition = SignalPartition(grid: grid, channelCount: file.channelCount)
         var buffer = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: readFrames)
+        frameCount = 0
         do throws(AudioFileError) {
             while true {
                 try file.read(into: &buffer)
                 guard buffer.frameCount > 0 else { break }
+                frameCount += buffer.frameCount
                 for channel in 0..<file.channelCount {
                     partition.append(buffer.samples[buffer.range(ofChannel: channel)], channel: channel)
                 }

@@ -26,10 +26,12 @@ struct SignalPartition {
         samples = Array(repeating: Array(repeating: 0, count: SignalPart.margin), count: channelCount)
     }
 
-    /// Appends samples to a channel.
+    /// Appends samples to a channel; samples after the last column have no effect.
     ///
     /// All channels must get the same number.
-    mutating func append(_ new: ArraySlice<Float>, channel: Int) { samples[channel] += new }
+    mutating func append(_ new: ArraySlice<Float>, channel: Int) {
+        if nextColumn < grid.columnCount { samples[channel] += new }
+    }
 
     /// Appends silence after the signal, to complete all columns.
     mutating func finish() {

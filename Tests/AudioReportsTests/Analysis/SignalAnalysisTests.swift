@@ -82,6 +82,24 @@ import Testing
         #expect(abs(peak - (try #require(expected.truePeak))) < 0.001)
     }
 
+    @Test("Measures all samples of a file whose length is unknown or wrong", arguments: [0, 24_000, 60_000])
+    func wrongLength(stated: Int) throws {
+        let folder = try TemporaryFolder()
+        let path = try ReportSignal.sweep(seconds: 1).write(folder, "a.wav")
+        let expected = try SignalAnalysis(.file(path), seconds: nil, threadCount: 2)
+        let flac = folder.path("a.flac")
+        try FileConverter(input: path, output: flac).run()
+        // The number of samples is the last 36 bits before the checksum of STREAMINFO.
+        let file = try #require(FileHandle(forUpdatingAtPath: flac))
+        try file.seek(toOffset: 22)
+        try file.write(contentsOf: withUnsafeBytes(of: UInt32(stated).bigEndian) { Data($0) })
+        try file.close()
+        let analysis = try SignalAnalysis(.file(flac), seconds: nil, threadCount: 2)
+        #expect(analysis.columns.grid == expected.columns.grid)
+        #expect(abs((analysis.loudness.integrated ?? 0) - (expected.loudness.integrated ?? 1)) < 0.001)
+        #expect(analysis.columns.levels[0].last == expected.columns.levels[0].last)
+    }
+
     @Test("Analyzes short signals of one to eight channels", arguments: [(1, 1), (40, 2), (3000, 3), (9000, 8)])
     func small(frameCount: Int, channelCount: Int) throws {
         let folder = try TemporaryFolder()
