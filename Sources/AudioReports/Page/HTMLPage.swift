@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioFiles
+internal import JSONText
 internal import PCMFiles
 
 /// A self-contained HTML page.
@@ -116,9 +117,7 @@ extension Figure {
 
     /// The values under the pointer, as JSON.
     var values: String {
-        func number(_ value: Double, _ digits: Int) -> String {
-            value.isFinite ? PlotText.fixed(value, digits).replacingMinus : "null"
-        }
+        func number(_ value: Double, _ digits: Int) -> String { JSONValue.rounded(value, digits: digits).line }
         var members: [String] = []
         if !series.isEmpty {
             let lines = series.map { line in
@@ -142,8 +141,4 @@ extension Figure {
     ///
     /// Names contain no special characters.
     private static func quoted(_ text: String) -> String { "\"\(PlotText.escaped(text))\"" }
-}
-
-extension String {
-    fileprivate var replacingMinus: String { String(map { $0 == "−" ? "-" : $0 }) }
 }
