@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ALACCodec
-internal import AudioContainers
+public import AudioContainers
 public import AudioPrimitives
 
 extension AudioConverter {
@@ -45,18 +45,10 @@ extension AudioConverter {
     /// - Parameter packet: The bytes of one packet.
     /// - Throws: `CodecError` if the input is PCM, the stream has ended, or the packet changes the format to an unsupported one.
     public func append(packet: Span<UInt8>) throws(CodecError) {
-        guard let decoder else { throw .pcmExpected }
-        guard !isFinished else { throw .finished }
-        if let lossless = decoder as? ALACDecoder, lossless.needsIntegers { return try append(packet, to: lossless) }
-        let outcome = decoder.decode(packet, into: &decoded)
-        if let damage = outcome.damage {
-            damagedPacketCount += 1
-            firstDamage = firstDamage ?? damage
-        }
-        try appendDecoded(decoder)
+        _ = try appendBlock(packet)
     }
 
-    /// Appends an access unit from a reader or encoder.
+    /// Appends an access unit.
     ///
     /// Its timestamp is ignored: the output follows the previous access unit without a gap. Call ``appendLostPacket()`` for a missing one.
     ///
@@ -64,6 +56,25 @@ extension AudioConverter {
     /// - Throws: The errors of ``append(packet:)``.
     public func append(_ accessUnit: AccessUnit) throws(CodecError) {
         try accessUnit.payload.withSpan { (span) throws(CodecError) in try append(packet: span) }
+    }
+
+    /// Appends an access unit from a reader, with all its raw data blocks.
+    ///
+    /// Blocks after a damaged one are concealed.
+    ///
+    /// - Parameter unit: The access unit. Its timestamp is ignored, as in ``append(_:)-(AccessUnit)``.
+    /// - Throws: The errors of ``append(packet:)``.
+    public func append(_ unit: DemuxedAccessUnit) throws(CodecError) {
+        try unit.accessUnit.payload.withSpan { (span) throws(CodecError) in
+            var offset: Int? = 0
+            for _ in 0..<unit.rawDataBlockCount {
+                if let start = offset {
+                    offset = try appendBlock(span.extracting(start...)).map { start + $0 }
+                } else {
+                    try appendLostPacket()
+                }
+            }
+        }
     }
 
     /// Conceals a lost packet.
@@ -92,6 +103,23 @@ extension AudioConverter {
         let tail = try encoder.finish()
         for accessUnit in tail.accessUnits { packets.append(accessUnit) }
         outputGapless = tail.gapless
+    }
+
+    /// Appends the first block of a packet, and returns its byte count; `nil` if it is damaged.
+    private func appendBlock(_ packet: Span<UInt8>) throws(CodecError) -> Int? {
+        guard let decoder else { throw .pcmExpected }
+        guard !isFinished else { throw .finished }
+        if let lossless = decoder as? ALACDecoder, lossless.needsIntegers {
+            try append(packet, to: lossless)
+            return packet.count
+        }
+        let outcome = decoder.decode(packet, into: &decoded)
+        if let damage = outcome.damage {
+            damagedPacketCount += 1
+            firstDamage = firstDamage ?? damage
+        }
+        try appendDecoded(decoder)
+        return outcome.damage == nil ? outcome.byteCount : nil
     }
 
     /// Appends the valid frames of the decoded buffer to the pipeline.

@@ -77,8 +77,9 @@ public final class AudioConverter {
         let source = try Self.inputFormat(input, decoder)
         var plan = try Self.plan(output, encoder, options)
         if case .pre(let frames) = options.primeMethod {
-            guard frames >= 0 else { throw .invalidLeadingFrames(frames) }
-            plan.framesToSkip = frames * plan.output.sampleRate / source.sampleRate
+            let (scaled, overflow) = frames.multipliedReportingOverflow(by: plan.output.sampleRate)
+            guard frames >= 0, !overflow else { throw .invalidLeadingFrames(frames) }
+            plan.framesToSkip = scaled / source.sampleRate
         }
         self.plan = plan
         pipeline = try Pipeline(plan, input: source, encoding: input.encoding)

@@ -97,6 +97,42 @@ struct CodecConversionTests {
         #expect(decoder.damagedPacketCount == 1 && decoder.firstDamage != nil)
     }
 
+    @Test("All raw data blocks of an access unit are decoded, and those after a damaged one concealed")
+    func severalBlocks() throws {
+        let input = AudioFormat(.int16, sampleRate: 48_000, channelCount: 2)
+        let encoder = try AudioConverter(
+            from: .pcm(input), to: .packets(.aac(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2))))
+        let (packets, _) = try Self.encode(Self.tone(input, frameCount: 20_000), encoder)
+        let stream = try #require(encoder.outputConfiguration)
+        let single = try AudioConverter(from: .packets(stream), to: .pcm(input))
+        for packet in packets { try single.append(packet) }
+        let expected = single.drain().samples
+        for damaged in [false, true] {
+            let several = try AudioConverter(from: .packets(stream), to: .pcm(input))
+            for start in stride(from: 0, to: packets.count, by: 4) {
+                let blocks = packets[start..<min(start + 4, packets.count)].map(\.payload)
+                let payload = damaged && start == 4 ? blocks[0] + blocks[1].prefix(3) : Array(blocks.joined())
+                var unit = DemuxedAccessUnit(accessUnit: packets[start], byteRange: 0..<payload.count)
+                unit.accessUnit.payload = payload
+                unit.rawDataBlockCount = blocks.count
+                try several.append(unit)
+            }
+            let samples = several.drain().samples
+            #expect(samples.count == expected.count && (samples == expected) == !damaged)
+            #expect(several.damagedPacketCount == (damaged ? 1 : 0))
+        }
+    }
+
+    @Test("Too many leading frames are refused")
+    func leadingFrames() {
+        let format = AudioFormat(.int16, sampleRate: 48_000, channelCount: 2)
+        var options = AudioConverterOptions()
+        options.primeMethod = .pre(leadingFrames: .max)
+        #expect(throws: CodecError.invalidLeadingFrames(.max)) {
+            try AudioConverter(from: .pcm(format), to: .pcm(format), options: options)
+        }
+    }
+
     @Test("A stream with unsignaled SBR keeps the output sample rate, and the delay on request")
     func implicitSBR() throws {
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 48_000))
