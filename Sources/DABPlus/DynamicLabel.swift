@@ -29,13 +29,10 @@ public struct DynamicLabel: Hashable, Sendable {
     ///
     /// - Parameter text: The text, truncated to whole characters within 128 bytes.
     public init(_ text: String) {
-        var bytes = Array(text.utf8.prefix(Self.maximumByteCount))
-        if text.utf8.count > bytes.count {
-            // Remove a truncated character.
-            while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() }
-            if let last = bytes.last, last >= 0x80 { bytes.removeLast() }
-        }
-        self.bytes = bytes
+        let all = Array(text.utf8)
+        var count = min(all.count, Self.maximumByteCount)
+        while count < all.count, all[count] & 0xC0 == 0x80 { count -= 1 }
+        bytes = Array(all.prefix(count))
         let isPlain = bytes.allSatisfy { EBULatin.isASCII($0) }
         characterSetNumber = (isPlain ? CharacterSet.ebuLatin : .utf8).rawValue
     }

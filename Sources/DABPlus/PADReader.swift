@@ -113,7 +113,7 @@ public struct PADReader: Sendable {
             segment?.append(contentsOf: bytes)
             completeSegment()
         case PADApplication.dataGroupLength:
-            groupLength = nil
+            (groupLength, group) = (nil, nil)
             guard bytes.count >= 4 else { return }
             let start = bytes.startIndex
             guard DABChecksum.accessUnits.isValid(bytes[start..<start + 4]) else { return damagedCount += 1 }
@@ -160,12 +160,13 @@ public struct PADReader: Sendable {
     /// Adds a label segment, and reports the label if it is complete.
     private mutating func take(segment: ArraySlice<UInt8>, header: (UInt8, UInt8)) {
         let (toggle, isFirst, isLast) = (header.0 & 0x80 != 0, header.0 & 0x40 != 0, header.0 & 0x20 != 0)
-        if toggle != labelToggle {
+        let number = isFirst ? 0 : Int(header.1 >> 4 & 7)
+        // After lost segments, the label before the previous one has the same toggle.
+        if toggle != labelToggle || labelSegments[number].map({ $0[...] != segment }) == true {
             labelToggle = toggle
             labelSegments = Array(repeating: nil, count: 8)
             labelSegmentCount = nil
         }
-        let number = isFirst ? 0 : Int(header.1 >> 4 & 7)
         labelSegments[number] = Array(segment)
         if isFirst { labelCharacterSet = Int(header.1 >> 4) }
         if isLast { labelSegmentCount = number + 1 }

@@ -51,6 +51,29 @@ import Testing
         #expect(pass(3).contains(.labelRemoval) && reader.label == nil)
     }
 
+    @Test("Truncates a label at 128 bytes between characters")
+    func truncation() {
+        let start = String(repeating: "x", count: 126)
+        #expect(DynamicLabel(start + "éy").text == start + "é")
+        #expect(DynamicLabel(start + "xéy").text == start + "x")
+    }
+
+    @Test("After lost segments, a label does not start with segments of an earlier one")
+    func lostSegments() {
+        var reader = PADReader()
+        /// Passes on a segment of a label with two.
+        func pass(_ text: String, isLast: Bool) -> [PADReader.Item] {
+            var segment = [UInt8(isLast ? 0x20 : 0x40) | UInt8(text.utf8.count - 1), isLast ? 0x10 : 0xF0] + Array(text.utf8)
+            DABChecksum.accessUnits.append(to: &segment, from: 0)
+            let logical = [0xA2, 0] + segment + [UInt8](repeating: 0, count: 24 - segment.count)
+            return reader.read(ProgrammeAssociatedData(bytes: logical.reversed() + [0x20, 0x02]))
+        }
+        #expect(pass("Title: ", isLast: false).isEmpty)
+        #expect(pass("Song A", isLast: true) == [.label(DynamicLabel(bytes: Array("Title: Song A".utf8), characterSetNumber: 15))])
+        #expect(pass("Peter", isLast: true).isEmpty && pass("Artist: ", isLast: false).isEmpty)
+        #expect(pass("Peter", isLast: true) == [.label(DynamicLabel(bytes: Array("Artist: Peter".utf8), characterSetNumber: 15))])
+    }
+
     @Test("Slideshow data groups round-trip with and without contents lists")
     func dataGroups() {
         var group: [UInt8] = [0x43, 0, 0, 0] + (0..<300).map { UInt8($0 % 251) }
