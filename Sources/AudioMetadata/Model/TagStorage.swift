@@ -52,7 +52,9 @@ package enum TagStorage: Hashable, Sendable {
         if kept.pictures.count < tags.pictures.count, !lost.contains("cover"), !lost.contains("other pictures") {
             lost.append("other pictures")
         }
-        return lost
+        // In M4A the first picture is the front cover.
+        let isDescribed = kept.pictures.enumerated().contains { $1.kind != ($0 == 0 ? .frontCover : .other) || !$1.text.isEmpty }
+        return self == .items && isDescribed ? lost + ["kinds and descriptions of pictures"] : lost
     }
 }
 
