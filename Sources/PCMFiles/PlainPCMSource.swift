@@ -55,7 +55,9 @@ package final class PlainPCMSource: PCMFileSource {
         endsAtDeclaration = declaredByteCount != nil
         hasReliableLength = header.hasReliableLength
         let declared = header.declaredByteCount.map { $0 / header.bytesPerFrame }
-        let present = input.bytesRemaining.map { $0 / header.bytesPerFrame }
+        // With a length of 0, samples may follow (``framesToRead(atMost:)``).
+        let isEmpty = declared == 0 && (try? WAVEHeader.endsSamples(input.peek(WAVEHeader.trailingByteCount)[...])) == true
+        let present = input.bytesRemaining.map { isEmpty ? 0 : $0 / header.bytesPerFrame }
         properties = PCMFileProperties(
             containerName: header.containerName,
             streamDescription: encoding.streamDescription(sampleRate: header.sampleRate, channelCount: header.channelCount),

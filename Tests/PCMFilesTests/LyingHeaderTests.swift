@@ -68,6 +68,16 @@ import Testing
         }
     }
 
+    @Test("A chunk after an empty data chunk is not read as samples")
+    func emptyData() throws {
+        let folder = try TemporaryFolder()
+        let bytes = WAVEBytes(chunksAfter: [("LIST", Self.first(4000))]).bytes
+        for read in [try readAll(try folder.write(bytes, to: "a.wav")), try readThroughPipe(bytes)] {
+            #expect(read.channels.allSatisfy(\.isEmpty) && read.reader.warnings.isEmpty)
+        }
+        #expect(try PCMFileReader(path: folder.path("a.wav")).properties.frameCount == 0)
+    }
+
     @Test("A length wrapped at 4 GiB is ignored")
     func wrapped() throws {
         let folder = try TemporaryFolder()
