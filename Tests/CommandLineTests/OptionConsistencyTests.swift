@@ -141,6 +141,8 @@ import Testing
             ("stream - -o i.m4a --timeout 5", "--timeout applies to"), ("record -o i.m4a --title-file t", "--title-file applies to"),
             ("convert a.wav -o b.wav --silence-level -40", "--silence-level needs --split silence"),
             ("remux a.aac -o b.m4a --silence-level -40", "--silence-level needs --split silence"),
+            ("stream a.wav -o o.m4a --title T", "--title applies to servers"),
+            ("convert a.wav -o o.m4a --dither shaped", "--dither applies to WAV, AIFF, FLAC and Apple Lossless, not to AAC"),
             ("convert a.wav -o o.m4a --sample-format s24", "--sample-format applies to WAV, AIFF, FLAC and Apple Lossless, not to AAC"),
             ("convert a.wav -o o --format opus --sample-format s24", "Lossless, not to Opus"),
         ])

@@ -35,7 +35,7 @@ package enum ConvertOptions {
             try arguments.choice("rate-quality", SampleRateConverterQuality.allCases.map { ($0.rawValue, $0) }) ?? .high
         result.channelCount = try arguments.integer("channels", in: 1...256)
         if let map = try channelMap(arguments) { result.channels = .map(map) }
-        result.dither = try arguments.choice("dither", [("none", .none), ("triangular", .triangular), ("shaped", .noiseShaped)])
+        result.dither = try dither(arguments, codec: result.codec ?? format?.defaultCodec)
         result.bitRate = try arguments.bitRate()
         result.settings = try EncoderOptions.settings(arguments)
         result.dab = try DABOptions.writerOptions(arguments)
@@ -67,6 +67,13 @@ package enum ConvertOptions {
             throw arguments.failure("Apple Lossless has no sample format \(text); use s16, s24 or s32")
         }
         return encoding
+    }
+
+    private static func dither(_ arguments: ParsedArguments, codec: OutputCodec?) throws(CommandFailure) -> Dither? {
+        if arguments.has("dither"), let codec, codec != .pcm, codec != .alac {
+            throw arguments.failure("--dither applies to WAV, AIFF, FLAC and Apple Lossless, not to \(codec.name)")
+        }
+        return try arguments.choice("dither", [("none", .none), ("triangular", .triangular), ("shaped", .noiseShaped)])
     }
 
     /// Returns the input channel of each output channel.

@@ -37,7 +37,9 @@ package enum StreamingOptions {
         }
         let addresses = (outputs + others).filter { StreamingAddress.isAddress($0) }
         let hasFolder = addresses.contains { $0.lowercased().hasPrefix("hls:") }
-        for option in options.map(\.name) where arguments.has(option) && option != CommandOption.title.name {
+        // `linnet record` tags files with the title, too.
+        let tagsFiles = arguments.offers("tags-from")
+        for option in options.map(\.name) where arguments.has(option) && !(tagsFiles && option == CommandOption.title.name) {
             if option.hasPrefix("hls-"), !hasFolder { throw arguments.failure("--\(option) needs an HLS folder; add -o hls:FOLDER") }
             if addresses.isEmpty { throw arguments.failure("--\(option) applies to servers, not to files; add -o with an address") }
         }
