@@ -220,6 +220,15 @@ def check_saving(folder, path):
     refuses(linnet.Error, array("f", [math.nan]), 44_100, 1)
 
 
+def check_streamed():
+    """Checks that a WAV file without a data size has samples up to its end, unless the size of the file is stated."""
+    head = b"WAVE" + struct.pack("<4sIHHIIHHI", b"fmt ", 16, 1, 1, 8000, 16_000, 2, 16, 0x61746164) + bytes(4)
+    tail = struct.pack("<4sI", b"LIST", 4) + b"INFO"
+    for total, frames in ((0, 6), (0xFFFFFFFF, 6), (len(head), 6), (len(head + tail), 0)):
+        data = b"RIFF" + struct.pack("<I", total) + head + tail
+        assert (len(linnet.load(data)[0]), linnet.probe(data).frames) == (frames, frames), total
+
+
 def check_damage(path, coded):
     """Checks that damage is reported, and that no bytes make functions fail in another way."""
     with open(coded, "rb") as file:
@@ -296,6 +305,7 @@ def main(path, coded, lossless, *others):
     with tempfile.TemporaryDirectory() as folder:
         check_saving(folder, path)
         recipes = check_recipes(folder, coded)
+    check_streamed()
     check_damage(path, coded)
     for other in others:
         found, other_rate = linnet.load(other)

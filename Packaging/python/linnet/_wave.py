@@ -35,11 +35,13 @@ class WaveSource:
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self.sample_rate = self.channels = 0
-        size = self._read_header()
+        total, size = self._read_header()
         self._start = file.tell()
-        left = file.seek(0, 2) - self._start
+        end = file.seek(0, 2)
+        left = end - self._start
         frame_size = self._frame_size
-        is_placeholder = size == 0 or size >= _SMALLEST_PLACEHOLDER and size > left
+        # The data chunk is empty if the file's size is stated.
+        is_placeholder = total != end - 8 if size == 0 else size >= _SMALLEST_PLACEHOLDER and size > left
         self.frames = (left if is_placeholder else size) // frame_size
         self._present = min(left // frame_size, self.frames)
         self.seek(0)
@@ -49,9 +51,10 @@ class WaveSource:
         """Whether a file starts as a WAV file."""
         return head[:4] in _SIGNATURES and head[8:12] == b"WAVE"
 
-    def _read_header(self) -> int:
-        """Reads up to the first sample and returns the declared size of the samples."""
-        self._file.seek(12)
+    def _read_header(self) -> tuple[int, int]:
+        """Reads up to the first sample and returns the declared sizes of the file and of the samples."""
+        self._file.seek(4)
+        total, = struct.unpack("<I4x", self._file.read(8))
         long_size = 0
         while True:
             head = self._file.read(8)
@@ -61,7 +64,7 @@ class WaveSource:
             if name == b"data":
                 if self.channels == 0:
                     raise Error("the WAV file has no format chunk before its samples")
-                return long_size if size == _UNKNOWN_SIZE and long_size > 0 else size
+                return total, long_size if size == _UNKNOWN_SIZE and long_size > 0 else size
             if name in (b"fmt ", b"ds64"):
                 body = self._file.read(size + size % 2)
                 if name == b"fmt ":
