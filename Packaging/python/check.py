@@ -14,6 +14,7 @@ import struct
 import sys
 import tempfile
 import threading
+import tracemalloc
 import warnings
 import wave
 from array import array
@@ -229,6 +230,22 @@ def check_streamed():
         assert (len(linnet.load(data)[0]), linnet.probe(data).frames) == (frames, frames), total
 
 
+def check_lengths():
+    """Checks that memory is reserved for the audio of a file, not for the length that it states."""
+    head = b"RIFF\0\0\0\0WAVE" + struct.pack("<4sIHHIIHHI", b"fmt ", 16, 1, 1, 8000, 16_000, 2, 16, 0x61746164)
+    tracemalloc.start()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert len(linnet.load(head + struct.pack("<I", 1_000_000_000) + bytes(200))[0]) == 100
+    assert tracemalloc.get_traced_memory()[1] < 100_000_000
+    tracemalloc.stop()
+    count = linnet._decoding._MOST_UNREAD * 3
+    data = head + struct.pack("<I", count) + bytes(range(256)) * (count // 256)
+    with linnet.Decoder(data) as decoder:
+        blocks = b"".join(memoryview(block).cast("B") for block in decoder)
+    assert memoryview(linnet.load(data)[0]).cast("B") == blocks and len(blocks) == 2 * count
+
+
 def check_damage(path, coded):
     """Checks that damage is reported, and that no bytes make functions fail in another way."""
     with open(coded, "rb") as file:
@@ -306,6 +323,7 @@ def main(path, coded, lossless, *others):
         check_saving(folder, path)
         recipes = check_recipes(folder, coded)
     check_streamed()
+    check_lengths()
     check_damage(path, coded)
     for other in others:
         found, other_rate = linnet.load(other)

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import sys
 import warnings
 from ctypes import byref, c_size_t, c_void_p
@@ -18,6 +17,8 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 _BLOCK = 1 << 16
+_MOST_UNREAD = 1 << 22
+"""The most values to reserve before reading."""
 
 
 class Information(NamedTuple):
@@ -140,30 +141,15 @@ class Decoder:
         return memory.first(count)
 
     def _read_rest(self) -> Samples:
-        expected = max(1, self.frames or 0)
-        memory = Memory(expected, self.channels)
-        count = self.read_into(memory.address, expected)
-        if count < expected:
-            return memory.first(count)
-        # The file does not store its length, or is longer.
-        parts, total, size = [memory], count, _BLOCK
+        # The stated length can be wrong. One frame more detects the end.
+        expected = _BLOCK if self.frames is None else self.frames + 1
+        memory, total = Memory(min(expected, max(1, _MOST_UNREAD // self.channels)), self.channels), 0
         while True:
-            more = Memory(size, self.channels)
-            count = self.read_into(more.address, size)
-            total += count
-            if count > 0:
-                parts.append(more)
-            if count < size:
-                break
-            size = max(_BLOCK, total)
-        if len(parts) == 1:
-            return memory.first(total)
-        whole, done = Memory(total, self.channels), 0
-        for part in parts:
-            count = min(part.frames, total - done)
-            ctypes.memmove(whole.at(done), part.address, FLOAT_SIZE * count * self.channels)
-            done += count
-        return whole.first(total)
+            total += self.read_into(memory.at(total), memory.frames - total)
+            if total < memory.frames:
+                return memory.first(total)
+            more = max(_BLOCK, total // 4)
+            memory.grow(min(more, expected - total) if total < expected else more)
 
     def read_into(self, address: int, frames: int) -> int:
         """Decodes into memory with room for frames * channels float32 values; returns the number of frames, fewer only at the end."""

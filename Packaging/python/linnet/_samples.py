@@ -28,6 +28,12 @@ class Memory:
         self._bytes = bytearray(FLOAT_SIZE * frames * channels)
         self.address = ctypes.addressof(ctypes.c_char.from_buffer(self._bytes)) if self._bytes else 0
 
+    def grow(self, frames: int) -> None:
+        """Appends frames. Addresses change."""
+        self._bytes.extend(bytes(FLOAT_SIZE * frames * self.channels))
+        self.frames += frames
+        self.address = ctypes.addressof(ctypes.c_char.from_buffer(self._bytes))
+
     def at(self, frame: int) -> int:
         """Returns the address of a frame."""
         return self.address + FLOAT_SIZE * frame * self.channels
