@@ -214,6 +214,12 @@ def check_saving(folder, path):
         raise KeyError
     assert not os.path.exists(target)
     refuses(ValueError, "a.xyz", samples, rate, function=linnet.save)
+    # A refused argument leaves an existing file unchanged.
+    kept = os.path.join(folder, "kept.wav")
+    linnet.save(kept, samples, rate)
+    refuses(ValueError, kept, samples, rate, function=linnet.save, encoding="int8")
+    refuses(ValueError, kept, samples, float(rate), function=linnet.save)
+    assert len(linnet.load(kept)[0]) == len(samples)
     refuses(ValueError, target, [1, 2, 3], rate, function=linnet.save)
     refuses(ValueError, target, memoryview(samples).cast("B").cast("f", (1, 2, len(samples))), rate, function=linnet.save)
     refuses(ValueError, target, memoryview(samples).cast("B").cast("f", (2, len(samples))), rate, function=linnet.save)

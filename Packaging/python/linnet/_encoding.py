@@ -207,8 +207,7 @@ def save(path: Path, samples: Samples, sample_rate: int, *, encoding: str = "int
     if "format" not in settings and _format_of(path) == "wav":
         if settings:
             raise ValueError(f"a WAV file has no {', '.join(settings)}")
-        with open(path, "wb") as file:
-            write_wave(file, data, sample_rate, encoding)
+        write_wave(path, data, sample_rate, encoding)
         return
     with Encoder(path, sample_rate, data.channels, **settings) as encoder:
         encoder._write(data)

@@ -5,10 +5,13 @@
 from __future__ import annotations
 
 import struct
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from ._library import SAMPLE_ENCODINGS, Error, library
 from ._samples import Input, Memory
+
+if TYPE_CHECKING:
+    import os
 
 _SIGNATURES = (b"RIFF", b"RF64", b"BW64")
 _ENCODINGS = {(1, 1): "uint8", (1, 2): "int16", (1, 3): "int24", (1, 4): "int32", (3, 4): "float32", (3, 8): "float64"}
@@ -113,32 +116,36 @@ class WaveSource:
         self._file.close()
 
 
-def write_wave(file: BinaryIO, samples: Input, sample_rate: int, encoding: str) -> None:
+def write_wave(path: str | os.PathLike[str], samples: Input, sample_rate: int, encoding: str) -> None:
     """Writes a WAV file; larger than 4 GiB as RF64.
 
-    :raises ValueError: If the encoding is unknown.
+    :raises ValueError: If the encoding or the sample rate is not supported; the file is unchanged.
     """
     if encoding not in ("int16", "int24", "int32", "float32"):
         raise ValueError(f"encoding is {encoding!r}, not one of int16, int24, int32, float32")
     size = 4 if encoding in ("int32", "float32") else int(encoding[3:]) // 8
     channels, frame_size = samples.channels, size * samples.channels
     count = samples.frames * frame_size
-    head = struct.pack(
-        "<4sIHHIIHH", b"fmt ", 16, 3 if encoding == "float32" else 1, channels, sample_rate, sample_rate * frame_size, frame_size, 8 * size)
+    try:
+        head = struct.pack(
+            "<4sIHHIIHH", b"fmt ", 16, 3 if encoding == "float32" else 1, channels, sample_rate, sample_rate * frame_size, frame_size,
+            8 * size)
+    except struct.error:
+        raise ValueError(f"sample_rate is {sample_rate!r}, not an integer that a WAV file can store") from None
     if count < _UNKNOWN_SIZE - 64:
-        file.write(struct.pack("<4sI4s", b"RIFF", 4 + len(head) + 8 + count + count % 2, b"WAVE") + head)
-        file.write(struct.pack("<4sI", b"data", count))
+        head = struct.pack("<4sI4s", b"RIFF", 4 + len(head) + 8 + count + count % 2, b"WAVE") + head + struct.pack("<4sI", b"data", count)
     else:
         ds64 = struct.pack("<4sIQQQI", b"ds64", 28, 4 + 36 + len(head) + 8 + count + count % 2, count, samples.frames, 0)
-        file.write(struct.pack("<4sI4s", b"RF64", _UNKNOWN_SIZE, b"WAVE") + ds64 + head)
-        file.write(struct.pack("<4sI", b"data", _UNKNOWN_SIZE))
+        head = struct.pack("<4sI4s", b"RF64", _UNKNOWN_SIZE, b"WAVE") + ds64 + head + struct.pack("<4sI", b"data", _UNKNOWN_SIZE)
     floats, target = Memory(_BLOCK, channels), Memory(_BLOCK, channels)
-    for first in range(0, samples.frames, _BLOCK):
-        frames = min(_BLOCK, samples.frames - first)
-        address = samples.address + first * samples.frame_size
-        if not samples.is_float:
-            library.linnet_samples_decode(SAMPLE_ENCODINGS["int16"], address, frames * channels, floats.address)
-            address = floats.address
-        library.linnet_samples_encode(SAMPLE_ENCODINGS[encoding], address, frames * channels, target.address)
-        file.write(target.bytes(frames * frame_size))
-    file.write(bytes(count % 2))
+    with open(path, "wb") as file:
+        file.write(head)
+        for first in range(0, samples.frames, _BLOCK):
+            frames = min(_BLOCK, samples.frames - first)
+            address = samples.address + first * samples.frame_size
+            if not samples.is_float:
+                library.linnet_samples_decode(SAMPLE_ENCODINGS["int16"], address, frames * channels, floats.address)
+                address = floats.address
+            library.linnet_samples_encode(SAMPLE_ENCODINGS[encoding], address, frames * channels, target.address)
+            file.write(target.bytes(frames * frame_size))
+        file.write(bytes(count % 2))
