@@ -101,11 +101,13 @@ class Encoder:
         try:
             library.linnet_encoder_configuration(self._encoder, byref(data), byref(size))
             library.linnet_encoder_trim(self._encoder, byref(trim))
-            if self._path is None:
-                library.linnet_writer_create(format_number, data, size, trim.priming, byref(self._writer))
-            else:
+            # For a file this only checks the settings.
+            library.linnet_writer_create(format_number, data, size, trim.priming, byref(self._writer))
+            if self._path is not None:
+                library.linnet_writer_destroy(self._writer)
+                self._writer = c_void_p()
                 # A clearer error than the library's.
-                open(self._path, "wb").close()
+                open(self._path, "ab").close()
                 library.linnet_writer_open_file(
                     os.fsencode(self._path), format_number, data, size, trim.priming, byref(self._writer))
         except BaseException:
