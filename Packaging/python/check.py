@@ -219,6 +219,7 @@ def check_saving(folder, path):
     linnet.save(kept, samples, rate)
     refuses(ValueError, kept, samples, rate, function=linnet.save, encoding="int8")
     refuses(ValueError, kept, samples, float(rate), function=linnet.save)
+    refuses(ValueError, target, samples, rate, function=linnet.save, encoding="int24")
     refuses(linnet.Error, kept, samples, rate, function=linnet.save, format="adts", profile="xhe")
     assert len(linnet.load(kept)[0]) == len(samples)
     refuses(ValueError, target, [1, 2, 3], rate, function=linnet.save)

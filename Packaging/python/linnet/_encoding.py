@@ -193,24 +193,26 @@ class Encoder:
             self._destroy()
 
 
-def save(path: Path, samples: Samples, sample_rate: int, *, encoding: str = "int16", **settings: Any) -> None:
+def save(path: Path, samples: Samples, sample_rate: int, *, encoding: str | None = None, **settings: Any) -> None:
     """Writes a file, in the format of its extension: .m4a, .m4b, .mp4, .aac, .caf, .loas, .ts, .wav.
 
         linnet.save("song.m4a", samples, 44_100, bit_rate=128_000)
 
     :param samples: float32 or float64 from -1 to 1, or int16, of shape (frames,) or (frames, channels).
     :param sample_rate: Hertz.
-    :param encoding: The samples of a WAV file: "int16", "int24", "int32", "float32".
+    :param encoding: The samples of a WAV file: "int16" (default), "int24", "int32", "float32".
     :param settings: The settings of Encoder, for AAC.
     :raises Error: If the settings are not supported.
-    :raises ValueError: If a name is unknown, or the type or shape of the samples does not fit.
+    :raises ValueError: If a name is unknown, the type or shape of the samples does not fit, or AAC has an encoding.
     """
     data = Input(samples)
     if "format" not in settings and _format_of(path) == "wav":
         if settings:
             raise ValueError(f"a WAV file has no {', '.join(settings)}")
-        write_wave(path, data, sample_rate, encoding)
+        write_wave(path, data, sample_rate, "int16" if encoding is None else encoding)
         return
+    if encoding is not None:
+        raise ValueError("only WAV files have an encoding")
     with Encoder(path, sample_rate, data.channels, **settings) as encoder:
         encoder._write(data)
 
