@@ -211,6 +211,9 @@ static void test_wrong_arguments(void) {
     EQUAL(linnet_writer_append(writer, NULL), LINNET_ERROR_ARGUMENT);
     unit = (linnet_unit){.bytes = NULL, .size = 0};
     EQUAL(linnet_writer_append(writer, &unit), LINNET_ERROR_ARGUMENT);
+    unit = (linnet_unit){.bytes = configuration, .size = 2, .blocks = 2};
+    EQUAL(linnet_writer_append(writer, &unit), LINNET_ERROR_UNSUPPORTED);
+    unit.blocks = 1;
     unit.bytes = calloc(1, 10000);
     unit.size = 10000;
     EQUAL(linnet_writer_append(writer, &unit), LINNET_ERROR_TOO_LARGE);

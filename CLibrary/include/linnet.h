@@ -272,7 +272,7 @@ int linnet_writer_open_file(
 /* Destroys a writer. Accepts null. */
 void linnet_writer_destroy(linnet_writer *writer);
 
-/* Appends an access unit. */
+/* Appends an access unit. Returns LINNET_ERROR_UNSUPPORTED if it has several blocks; 0 blocks mean 1. */
 int linnet_writer_append(linnet_writer *writer, const linnet_unit *unit);
 
 /* Finishes the file; trim may be null. */

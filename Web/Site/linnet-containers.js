@@ -70,7 +70,7 @@ export class Writer extends Handle {
             memory.setI64(address + 8, unit.time);
             memory.setU32(address + 16, unit.duration);
             memory.setU32(address + 20, unit.sampleRate);
-            memory.setU32(address + 24, 1);
+            memory.setU32(address + 24, unit.blockCount ?? 1);
             this.call('append', address);
         });
     }

@@ -167,7 +167,8 @@ export interface Reader extends Closable {
 }
 
 export interface Writer extends Closable {
-    append(unit: Omit<Unit, 'blockCount'>): void;
+    /** Appends an access unit of one block, the default. */
+    append(unit: Omit<Unit, 'blockCount'> & { blockCount?: number }): void;
     finish(trim?: Trim): void;
     takeBytes(): Uint8Array;
 }

@@ -77,6 +77,7 @@ const output = ({ timestamp, numberOfFrames, numberOfChannels }) => times.push([
 const shaped = new LinnetAudioDecoder({ output, error: assert.fail });
 shaped.configure({ codec: 'mp4a.40.2', sampleRate, numberOfChannels: 2 });
 const writer = linnet.createWriter('adts', linnet.probe(adts).configuration);
+assert.equal(code(() => writer.append({ ...whole[0], blockCount: 2 })), -2, 'a unit of several blocks');
 const frames = whole.map((unit) => {
     writer.append(unit);
     return writer.takeBytes();

@@ -146,6 +146,7 @@ public func linnet_writer_append(_ writer: OpaquePointer?, _ unit: UnsafePointer
         let payload = unsafe Array(unit.pointee.bytes, count: unit.pointee.size)
     else { return LINNET_ERROR_ARGUMENT.code }
     guard handle.acceptsUnits else { return LINNET_ERROR_STATE.code }
+    guard unsafe unit.pointee.blocks <= 1 else { return LINNET_ERROR_UNSUPPORTED.code }
     do throws(ContainerError) {
         try unsafe handle.append(payload, unit.pointee)
     } catch {
