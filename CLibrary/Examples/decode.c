@@ -47,6 +47,12 @@ int main(int count, char **arguments) {
         for (size_t used = 0, block = 0; block < unit.blocks && used < unit.size; block++, used += audio.used) {
             check(linnet_decoder_decode(decoder, unit.bytes + used, unit.size - used, &audio), "decoding");
             if (audio.damaged) fprintf(stderr, "decode: the unit at %lld is damaged\n", (long long)unit.time);
+            if (audio.sample_rate == 2 * information.sample_rate) {
+                /* The configuration does not signal SBR. */
+                information.sample_rate = audio.sample_rate;
+                skip *= 2;
+                if (left <= INT64_MAX / 2) left *= 2;
+            }
             check(linnet_decoder_int16(decoder, samples, sizeof samples / sizeof *samples), "decoding");
             int64_t first = skip < (int64_t)audio.frames ? skip : (int64_t)audio.frames;
             int64_t frames = (int64_t)audio.frames - first < left ? (int64_t)audio.frames - first : left;

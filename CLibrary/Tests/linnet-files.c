@@ -121,9 +121,17 @@ static void test_implicit(uint32_t format) {
     profile = LINNET_PROFILE_HE;
     signaling = LINNET_SIGNALING_COMPATIBLE;
     linnet_file *file;
-    size_t written;
+    linnet_reader *reader;
+    size_t size, written;
     for (int round = 0; round < 2; round++) {
-        EQUAL(linnet_file_open_memory(bytes, write_file(format), &file), LINNET_OK);
+        size = write_file(format);
+        EQUAL(linnet_reader_open_memory(bytes, size, &reader), LINNET_OK);
+        linnet_reader_information counts = {.size = sizeof counts};
+        EQUAL(linnet_reader_information_get(reader, &counts), LINNET_OK);
+        EQUAL(counts.sample_rate, rate >> round);
+        EQUAL(counts.trim.valid, frames >> round);
+        linnet_reader_close(reader);
+        EQUAL(linnet_file_open_memory(bytes, size, &file), LINNET_OK);
         linnet_file_information information = {.size = sizeof information};
         EQUAL(linnet_file_information_get(file, &information), LINNET_OK);
         EQUAL(information.sample_rate, rate);

@@ -219,10 +219,11 @@ enum {
 typedef struct linnet_reader_information {
     uint32_t size;                    /* sizeof (linnet_reader_information), set by the caller */
     uint32_t format;
-    uint32_t sample_rate;             /* output sample rate in hertz, if the configuration signals it */
+    uint32_t sample_rate;             /* hertz; the clock of trim and linnet_reader_seek. The output sample rate, or half of it if the
+                                         configuration does not signal SBR: compare with linnet_audio.sample_rate. */
     uint32_t channels;                /* 0 if unknown */
     int64_t units;                    /* -1 if unknown */
-    linnet_trim trim;                 /* valid is -1 if unknown */
+    linnet_trim trim;                 /* at sample_rate; valid is -1 if unknown */
 } linnet_reader_information;
 
 typedef struct linnet_reader linnet_reader;
