@@ -95,6 +95,7 @@ export interface CodingTools {
 
 export interface ReaderInformation {
     format: Format;
+    /** Hertz; the clock of `trim` and `seek`. The decoder's sample rate, or half of it if the configuration does not signal SBR. */
     sampleRate: number;
     channelCount: number;
     unitCount: number | null;

@@ -130,7 +130,7 @@ export class Linnet {
         let decoder;
         try {
             decoder = this.createDecoder(reader.configuration, { mix });
-            const { format, trim } = reader.information;
+            const { format, ...counts } = reader.information;
             const blocks = [];
             let damagedUnitCount = 0;
             for (let unit = reader.next(); unit; unit = reader.next()) {
@@ -139,7 +139,7 @@ export class Linnet {
                     if (audio.frameCount > 0) blocks.push(audio);
                 }
             }
-            return { format, damagedUnitCount, ...joined(blocks, trim) };
+            return { format, damagedUnitCount, ...joined(blocks, counts) };
         } finally {
             decoder?.close();
             reader.close();
@@ -197,10 +197,14 @@ export class Linnet {
 }
 
 /** Joins blocks of decoded audio, without priming and padding. */
-function joined(blocks, trim) {
+function joined(blocks, counts) {
+    const sampleRate = blocks.at(-1)?.sampleRate ?? 0;
+    // The container counts at half the rate if the configuration does not signal SBR.
+    const factor = sampleRate === 2 * counts.sampleRate ? 2 : 1;
+    const [priming, valid] = [factor * counts.trim.priming, factor * counts.trim.valid];
     const total = blocks.reduce((sum, block) => sum + block.frameCount, 0);
-    const first = Math.min(trim.priming, total);
-    const frameCount = Math.min(trim.valid < 0 ? Infinity : trim.valid, total - first);
+    const first = Math.min(priming, total);
+    const frameCount = Math.min(valid < 0 ? Infinity : valid, total - first);
     const channelCount = blocks.at(-1)?.channels.length ?? 0;
     const channels = Array.from({ length: channelCount }, () => new Float32Array(frameCount));
     let position = -first;
@@ -211,5 +215,5 @@ function joined(blocks, trim) {
         }
         position += block.frameCount;
     }
-    return { sampleRate: blocks.at(-1)?.sampleRate ?? 0, channels };
+    return { sampleRate, channels };
 }

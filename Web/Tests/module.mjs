@@ -111,6 +111,13 @@ decoder.close();
 reader.close();
 const mono = linnet.decode(m4a, { mix: 'mono' });
 assert.equal(mono.channels.length, 1);
+// SBR that the configuration does not signal doubles the counts of the container.
+for (const format of ['m4a', 'caf']) {
+    const files = ['compatible', 'implicit'].map((signaling) => linnet.encode(signal, { sampleRate, profile: 'he', signaling, format, effort: 'fast' }));
+    const [signaled, implicit] = files.map((bytes) => linnet.decode(bytes));
+    assert.deepEqual(implicit, signaled);
+    assert.equal(implicit.channels[0].length, frameCount);
+}
 
 // A comparison detects noise.
 const same = linnet.compare(signal, signal, sampleRate);
