@@ -213,6 +213,6 @@ export class Linnet {
     };
     /** Detects the format of a file. The information is null unless the file contains AAC. */
     probe(bytes: Uint8Array): { format: Format; information: ReaderInformation | null; configuration: Uint8Array | null };
-    /** Compares a signal with its reference, sample by sample. */
+    /** Compares a signal with its reference, of the same channel count and length, sample by sample. */
     compare(reference: readonly Float32Array[], test: readonly Float32Array[], sampleRate: number): Comparison;
 }

@@ -168,10 +168,13 @@ export class Linnet {
     /** Compares a signal with its reference: noise-to-mask ratios and bandwidths. */
     compare(reference, test, sampleRate) {
         const memory = this.#memory;
-        const frameCount = Math.min(reference[0].length, test[0].length);
+        const frameCount = reference[0]?.length ?? 0;
+        if (test.length !== reference.length || [...reference, ...test].some((channel) => channel.length !== frameCount)) {
+            throw new LinnetError(-1, 'signals with different channel counts or lengths');
+        }
         const planar = (scope, channels) => {
             const address = scope.reserve(4 * frameCount * channels.length);
-            channels.forEach((channel, index) => memory.floats(address + 4 * frameCount * index, frameCount).set(channel.subarray(0, frameCount)));
+            channels.forEach((channel, index) => memory.floats(address + 4 * frameCount * index, frameCount).set(channel));
             return address;
         };
         return memory.scope((scope) => {

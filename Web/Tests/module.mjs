@@ -124,6 +124,9 @@ const same = linnet.compare(signal, signal, sampleRate);
 const noisy = linnet.compare(signal, signal.map((channel) => channel.map((value, frame) => value + 0.05 * Math.sin(frame * frame))), sampleRate);
 assert.ok(same.mean === -30 && noisy.mean > 0 && noisy.audibleShare > 0.9, `${same.mean}, ${noisy.mean}`);
 assert.equal(noisy.ratios.length, noisy.frames * noisy.bands);
+for (const other of [[signal[0]], [...signal, signal[0]], signal.map((channel) => channel.subarray(1)), [signal[0], signal[1].subarray(1)], []]) {
+    assert.equal(code(() => linnet.compare(signal, other, sampleRate)), -1);
+}
 
 assert.deepEqual(linnet.probe(new Uint8Array(100)), { format: 'unknown', information: null, configuration: null });
 assert.equal(linnet.probe(m4a).information.channelCount, 2);
