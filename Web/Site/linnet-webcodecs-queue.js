@@ -66,20 +66,22 @@ export class Codec extends EventTarget {
         while (this.#queue.length > 0) {
             await nextTask();
             if (generation !== this.#generation) return;
-            const { task, isInput, resolve, reject } = this.#queue.shift();
+            // The entry remains in the queue until its task is done, so that #end settles its promise.
+            const { task, isInput, resolve } = this.#queue[0];
             if (isInput) {
                 this.#size -= 1;
                 this.dispatchEvent(new Event('dequeue'));
                 this.ondequeue?.call(this, new Event('dequeue'));
+                if (generation !== this.#generation) return;
             }
             try {
                 const pending = task();
                 if (pending) await pending;
                 if (generation !== this.#generation) return;
+                this.#queue.shift();
                 resolve();
             } catch (error) {
                 if (generation !== this.#generation) return;
-                reject(error);
                 this.#end('closed', error);
                 this.#error(error instanceof DOMException ? error : new DOMException(error.message, 'EncodingError'));
                 return;

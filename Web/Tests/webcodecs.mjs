@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Tests the WebCodecs-like classes in Node: closing and resetting.
+//
+//     node webcodecs.mjs SITE
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+
+const [site] = process.argv.slice(2);
+const { LinnetAudioDecoder, LinnetAudioEncoder, loadLinnet } = await import(pathToFileURL(`${site}/linnet-webcodecs.js`));
+globalThis.AudioData ??= class {
+    constructor(init) {
+        Object.assign(this, init);
+    }
+};
+const [sampleRate, numberOfChannels, codec] = [48000, 1, 'mp4a.40.2'];
+const config = { codec, sampleRate, numberOfChannels };
+const silence = { numberOfChannels, numberOfFrames: 8192, timestamp: 0, copyTo: () => {} };
+
+await loadLinnet(readFileSync(`${site}/linnet.wasm`));
+
+// A flush settles if the output closes or resets the codec.
+const chunks = [];
+let description;
+const source = new LinnetAudioEncoder({
+    output: (chunk, { decoderConfig }) => {
+        description ??= decoderConfig.description;
+        chunks.push(chunk);
+    },
+    error: assert.fail,
+});
+source.configure(config);
+source.encode(silence);
+await source.flush();
+assert.ok(chunks.length > 8);
+for (const ending of ['close', 'reset']) {
+    const encoder = new LinnetAudioEncoder({ output: () => encoder[ending](), error: assert.fail });
+    encoder.configure(config);
+    encoder.encode({ ...silence, numberOfFrames: 100 });
+    await assert.rejects(encoder.flush(), { name: 'AbortError' });
+    const decoder = new LinnetAudioDecoder({ output: () => decoder[ending](), error: assert.fail });
+    decoder.configure({ ...config, description });
+    for (const chunk of chunks) decoder.decode(chunk);
+    await assert.rejects(decoder.flush(), { name: 'AbortError' });
+    assert.equal(decoder.decodeQueueSize, 0);
+}
+
+console.log('the WebCodecs-like classes: closing');
