@@ -82,9 +82,13 @@ export class LinnetAudioEncoder extends Codec {
     configure(config) {
         const options = encoderOptions(config);
         this.setConfigured();
+        let linnet;
         this.enqueue(async () => {
             if (!options.profile) throw new DOMException(`${config.codec} is not supported`, 'NotSupportedError');
-            const linnet = await loadLinnet();
+            linnet = await loadLinnet();
+        }).catch(() => {});
+        // Not in the same task: the codec may be closed while the library is loaded.
+        this.enqueue(() => {
             this.drain();
             this.release();
             this.#encoder = linnet.createEncoder(options);
@@ -178,6 +182,8 @@ export class LinnetAudioDecoder extends Codec {
         this.enqueue(async () => {
             if (!profiles[codec]) throw new DOMException(`${codec} is not supported`, 'NotSupportedError');
             this.#linnet = await loadLinnet();
+        }).catch(() => {});
+        this.enqueue(() => {
             this.release();
             this.#isADTS = !configuration;
             if (configuration) this.#decoder = this.#linnet.createDecoder(configuration);

@@ -18,8 +18,27 @@ globalThis.AudioData ??= class {
 const [sampleRate, numberOfChannels, codec] = [48000, 1, 'mp4a.40.2'];
 const config = { codec, sampleRate, numberOfChannels };
 const silence = { numberOfChannels, numberOfFrames: 8192, timestamp: 0, copyTo: () => {} };
+const turn = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-await loadLinnet(readFileSync(`${site}/linnet.wasm`));
+// A codec that is closed while the library is loaded creates no encoder.
+let open;
+const body = new ReadableStream({
+    start(controller) {
+        open = () => {
+            controller.enqueue(readFileSync(`${site}/linnet.wasm`));
+            controller.close();
+        };
+    },
+});
+const loading = loadLinnet(new Response(body));
+const early = new LinnetAudioEncoder({ output: assert.fail, error: assert.fail });
+early.configure(config);
+await turn();
+early.close();
+open();
+await loading;
+await turn();
+assert.equal(early.priming, 0);
 
 // A flush settles if the output closes or resets the codec.
 const chunks = [];
