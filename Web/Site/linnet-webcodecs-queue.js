@@ -70,8 +70,7 @@ export class Codec extends EventTarget {
             const { task, isInput, resolve } = this.#queue[0];
             if (isInput) {
                 this.#size -= 1;
-                this.dispatchEvent(new Event('dequeue'));
-                this.ondequeue?.call(this, new Event('dequeue'));
+                this.#announceDequeue();
                 if (generation !== this.#generation) return;
             }
             try {
@@ -90,9 +89,15 @@ export class Codec extends EventTarget {
         this.#isRunning = false;
     }
 
+    #announceDequeue() {
+        this.dispatchEvent(new Event('dequeue'));
+        this.ondequeue?.call(this, new Event('dequeue'));
+    }
+
     /** Discards the queue. */
     #end(state, error) {
         this.#generation += 1;
+        if (this.#size > 0) nextTask().then(() => this.#announceDequeue());
         this.#isRunning = false;
         const waiting = this.#queue;
         this.#queue = [];

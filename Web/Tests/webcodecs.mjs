@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Tests the WebCodecs-like classes in Node: closing and resetting.
+// Tests the WebCodecs-like classes in Node: closing, resetting and waiting.
 //
 //     node webcodecs.mjs SITE
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import * as mediabunny from './mediabunny-stand-in.js';
 
 const [site] = process.argv.slice(2);
 const { LinnetAudioDecoder, LinnetAudioEncoder, loadLinnet } = await import(pathToFileURL(`${site}/linnet-webcodecs.js`));
+const { registerLinnet } = await import(pathToFileURL(`${site}/linnet-mediabunny.js`));
 globalThis.AudioData ??= class {
     constructor(init) {
         Object.assign(this, init);
@@ -66,4 +68,16 @@ for (const ending of ['close', 'reset']) {
     assert.equal(decoder.decodeQueueSize, 0);
 }
 
-console.log('the WebCodecs-like classes: closing');
+// Callers of mediabunny's codec that wait for a long queue continue after an error and after closing.
+registerLinnet(mediabunny);
+const [Encoder] = mediabunny.registered.encoders;
+for (const [rate, outcome] of [[12345, 'rejected'], [sampleRate, 'fulfilled']]) {
+    const encoder = mediabunny.create(Encoder, 'aac', { ...config, sampleRate: rate }, 'onPacket', () => {});
+    encoder.init();
+    const inputs = Array.from({ length: 12 }, () => encoder.encode({ ...silence, microsecondTimestamp: 0 }));
+    if (rate === sampleRate) encoder.close();
+    const outcomes = await Promise.allSettled(inputs);
+    assert.equal(outcomes.at(-1).status, outcome);
+}
+
+console.log('the WebCodecs-like classes: closing, waiting');
