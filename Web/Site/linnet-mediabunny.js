@@ -32,9 +32,9 @@ export function registerLinnet(mediabunny, { linnet } = {}) {
             }
 
             encode(sample) {
-                const { numberOfChannels, numberOfFrames, microsecondTimestamp: timestamp } = sample;
+                const { numberOfChannels, numberOfFrames, sampleRate, microsecondTimestamp: timestamp } = sample;
                 const copyTo = (target, options) => sample.copyTo(target, options);
-                return this.#coder.put((codec) => codec.encode({ numberOfChannels, numberOfFrames, timestamp, copyTo }));
+                return this.#coder.put((codec) => codec.encode({ numberOfChannels, numberOfFrames, sampleRate, timestamp, copyTo }));
             }
 
             flush() {

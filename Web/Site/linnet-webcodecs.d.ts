@@ -35,6 +35,8 @@ export interface LinnetChunkMetadata {
 export interface AudioDataLike {
     readonly numberOfChannels: number;
     readonly numberOfFrames: number;
+    /** Hertz; if present, it must be the configured rate. */
+    readonly sampleRate?: number;
     readonly timestamp: number;
     copyTo(target: Float32Array, options: { planeIndex: number; format: 'f32-planar' }): void;
 }

@@ -101,8 +101,11 @@ export class LinnetAudioEncoder extends Codec {
 
     encode(data) {
         this.checkConfigured();
-        const [channels, { timestamp }] = [planes(data), data];
+        const [channels, { timestamp, sampleRate }] = [planes(data), data];
         this.enqueue(() => {
+            if (sampleRate && sampleRate !== this.#encoder.sampleRate) {
+                throw new DOMException(`audio at ${sampleRate} Hz; the encoder has ${this.#encoder.sampleRate} Hz`, 'EncodingError');
+            }
             this.#start ??= timestamp;
             this.#emit(this.#encoder.write(channels));
         }, true).catch(() => {});

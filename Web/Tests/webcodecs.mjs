@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Tests the WebCodecs-like classes in Node: closing, resetting and waiting.
+// Tests the WebCodecs-like classes in Node: closing, resetting, waiting and errors.
 //
 //     node webcodecs.mjs SITE
 
@@ -68,6 +68,20 @@ for (const ending of ['close', 'reset']) {
     assert.equal(decoder.decodeQueueSize, 0);
 }
 
+/** Returns the names of the errors after an input. */
+async function errorsOf(Codec, configuration, method, input) {
+    const errors = [];
+    const coder = new Codec({ output: () => {}, error: ({ name }) => errors.push(name) });
+    coder.configure(configuration);
+    coder[method](input);
+    await coder.flush().catch(() => {});
+    assert.equal(coder.state, errors.length > 0 ? 'closed' : 'configured');
+    return errors;
+}
+
+assert.deepEqual(await errorsOf(LinnetAudioEncoder, config, 'encode', { ...silence, sampleRate }), []);
+assert.deepEqual(await errorsOf(LinnetAudioEncoder, config, 'encode', { ...silence, sampleRate: 44100 }), ['EncodingError']);
+
 // Callers of mediabunny's codec that wait for a long queue continue after an error and after closing.
 registerLinnet(mediabunny);
 const [Encoder] = mediabunny.registered.encoders;
@@ -80,4 +94,4 @@ for (const [rate, outcome] of [[12345, 'rejected'], [sampleRate, 'fulfilled']]) 
     assert.equal(outcomes.at(-1).status, outcome);
 }
 
-console.log('the WebCodecs-like classes: closing, waiting');
+console.log('the WebCodecs-like classes: closing, errors, waiting');
