@@ -200,8 +200,11 @@ export class LinnetAudioDecoder extends Codec {
         const { timestamp } = chunk;
         this.enqueue(() => {
             let time = timestamp;
-            for (const unit of this.#isADTS ? this.#units(bytes) : [{ bytes }]) {
-                for (const { channels, frameCount, sampleRate } of this.#decoder.decodeBlocks(unit)) {
+            const units = this.#isADTS ? this.#units(bytes) : [{ bytes }];
+            if (units.length === 0 || bytes.length === 0) throw undecodable();
+            for (const unit of units) {
+                for (const { channels, frameCount, sampleRate, isDamaged } of this.#decoder.decodeBlocks(unit)) {
+                    if (isDamaged) throw undecodable();
                     if (frameCount === 0) continue;
                     const data = new Float32Array(frameCount * channels.length);
                     channels.forEach((channel, index) => data.set(channel, index * frameCount));
@@ -236,6 +239,10 @@ export class LinnetAudioDecoder extends Codec {
         this.#decoder?.close();
         this.#decoder = undefined;
     }
+}
+
+function undecodable() {
+    return new DOMException('the chunk cannot be decoded', 'EncodingError');
 }
 
 /** Returns the bytes of a buffer or view. */

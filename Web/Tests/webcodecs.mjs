@@ -81,6 +81,11 @@ async function errorsOf(Codec, configuration, method, input) {
 
 assert.deepEqual(await errorsOf(LinnetAudioEncoder, config, 'encode', { ...silence, sampleRate }), []);
 assert.deepEqual(await errorsOf(LinnetAudioEncoder, config, 'encode', { ...silence, sampleRate: 44100 }), ['EncodingError']);
+const noise = { byteLength: 100, timestamp: 0, copyTo: (target) => target.fill(0xa5) };
+for (const configuration of [config, { ...config, description }]) {
+    assert.deepEqual(await errorsOf(LinnetAudioDecoder, configuration, 'decode', noise), ['EncodingError']);
+}
+assert.deepEqual(await errorsOf(LinnetAudioDecoder, { ...config, description }, 'decode', chunks[0]), []);
 
 // Callers of mediabunny's codec that wait for a long queue continue after an error and after closing.
 registerLinnet(mediabunny);
