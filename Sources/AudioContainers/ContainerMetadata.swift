@@ -23,6 +23,9 @@ public struct ContainerMetadata: Hashable, Sendable {
     /// Whether Ogg granule positions contradict the packet durations, which then determine lengths and times.
     package var hasFalsePositions = false
 
+    /// Whether the last page of an Ogg file is not marked as the last, as in a file that is cut off.
+    package var isUnfinished = false
+
     /// The access unit count, or `nil` if unspecified.
     public var accessUnitCount: Int?
 

@@ -86,6 +86,8 @@ public struct SkippedBytes: Hashable, Sendable {
         case truncatedFrame
         /// Access units that the index places beyond the end of the file.
         case afterEnd(unitCount: Int)
+        /// Access units missing inside the stream, as the numbers and times of its pages or fragments show.
+        case missing(unitCount: Int)
         /// An ADTS frame with invalid block positions or an invalid checksum of them.
         case damagedBlockPositions
         /// An access unit with an invalid checksum.
@@ -112,11 +114,16 @@ public struct SkippedBytes: Hashable, Sendable {
         if case .afterEnd(let count) = reason { count } else { 0 }
     }
 
+    /// The number of access units missing inside the stream.
+    package var missingUnitCount: Int {
+        if case .missing(let count) = reason { count } else { 0 }
+    }
+
     /// Whether access units were probably lost: `true` except for tags.
     public var isDamage: Bool {
         switch reason {
         case .id3v2Tag, .id3v1Tag, .apeTag: false
-        case .unrecognized, .truncatedFrame, .afterEnd, .damagedBlockPositions, .damagedUnit, .missingConfiguration,
+        case .unrecognized, .truncatedFrame, .afterEnd, .missing, .damagedBlockPositions, .damagedUnit, .missingConfiguration,
             .unsupportedConfiguration:
             true
         }

@@ -42,6 +42,11 @@ struct UnitCursor<Source: ByteSource> {
             let end = input.source.byteCount
             return .skipped(SkippedBytes(byteRange: end..<end, reason: .afterEnd(unitCount: lost)))
         }
+        let missingCount = table.missingCount(from: nextUnit)
+        guard missingCount == 0 else {
+            nextUnit += missingCount
+            return .skipped(SkippedBytes(byteRange: nextOffset..<nextOffset, reason: .missing(unitCount: missingCount)))
+        }
         let range = nextRange
         let time = table.time(of: nextUnit)
         nextOffset = range.upperBound

@@ -110,6 +110,10 @@ public enum PCMFileWarning: Hashable, Sendable {
     case continues(path: String, declaredFrames: Int, foundFrames: Int)
     /// Parts of the file could not be decoded and were replaced with silence.
     case silenced(path: String, loss: PCMLoss, sampleRate: Int)
+    /// Sample frames are missing inside the file, so that the following ones are early.
+    case missing(path: String, frameCount: Int)
+    /// The last page of an Ogg file is incomplete (`isCutOff`), or not marked as the last.
+    case unfinished(path: String, isCutOff: Bool)
     /// Access units were damaged and concealed, or are missing; `byteCount` bytes are outside of access units.
     case damaged(path: String, unitCount: Int, byteCount: Int)
     /// Bytes before the first frame or after the last frame belong to no frame or chunk and were skipped. For a pipe, the bytes received so
@@ -124,8 +128,8 @@ public enum PCMFileWarning: Hashable, Sendable {
     /// Whether audio is missing, because the file is damaged or truncated.
     public var isDamage: Bool {
         switch self {
-        case .continues, .skipped: false
-        case .endsEarly, .silenced, .damaged, .formatChange, .empty: true
+        case .continues, .skipped, .unfinished(_, false): false
+        case .endsEarly, .silenced, .missing, .unfinished, .damaged, .formatChange, .empty: true
         }
     }
 }
@@ -142,6 +146,10 @@ extension PCMFileWarning: CustomStringConvertible {
             "\(path) is damaged: \(loss.frameCount) sample frames are lost and silent, "
                 + (loss.partCount == 1 ? "from" : "in \(loss.partCount) places, the first at")
                 + " \(Self.seconds(loss.firstFrame, sampleRate)) s" + (loss.partCount == 1 ? " on" : "")
+        case .missing(let path, let frames):
+            "\(path) is damaged: \(frames) sample frames are missing, and the following ones are early"
+        case .unfinished(let path, let isCutOff):
+            isCutOff ? "\(path) is cut off: its last page is incomplete" : "\(path) may be cut off: its last page is not marked as the last"
         case .damaged(let path, let accessUnits, let bytes):
             "\(path) is damaged: \(accessUnits) damaged or missing access units, \(bytes) bytes outside of access units"
         case .formatChange(let path, let parts, let sampleRate, let channelCount):

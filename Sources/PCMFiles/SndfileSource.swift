@@ -18,6 +18,7 @@ package final class SndfileSource: PCMFileSource {
     private let path: String
     private let stream: LibraryStream
     private let isSeekable: Bool
+    private let isOgg: Bool
     /// Whether samples do not depend on previous ones.
     package let seeksExactly: Bool
     /// The uncompressed encoding with the file's resolution.
@@ -59,6 +60,7 @@ package final class SndfileSource: PCMFileSource {
         }
         self.handle = handle
         isSeekable = info.seekable != 0
+        isOgg = Int(info.format) & Int(SF_FORMAT_TYPEMASK) == Int(SF_FORMAT_OGG)
         seeksExactly = isSeekable && Self.hasIndependentSamples(info.format)
         encoding = Self.encoding(info.format)
         let stored = namedLayout?.channelCount == Int(info.channels) ? namedLayout : Self.channelLayout(handle, info, library)
@@ -142,7 +144,12 @@ package final class SndfileSource: PCMFileSource {
         }
         position += frameCount
         if frameCount < requested, let declared = properties.frameCount, position < declared {
-            warnings = [.endsEarly(path: path, declaredFrames: declared, foundFrames: position)]
+            // The last page of Ogg states the length.
+            warnings = [
+                isOgg
+                    ? .missing(path: path, frameCount: declared - position)
+                    : .endsEarly(path: path, declaredFrames: declared, foundFrames: position)
+            ]
         }
     }
 

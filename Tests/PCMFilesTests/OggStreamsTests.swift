@@ -39,6 +39,30 @@ import Testing
         }
     }
 
+    @Test("Files without their last page are reported, and those cut inside a page are damaged", arguments: ["vorbis", "flac -f ogg"])
+    func cutOff(codec: String) throws {
+        let folder = try folder("ffmpeg -v error -i a.wav -strict -2 -c:a \(codec) d.ogg")
+        let bytes = try bytes(ofFile: folder.path("d.ogg"))
+        let last = try #require(bytes.indices.last { bytes[$0...].starts(with: "OggS".utf8) })
+        #expect(try readAll(folder.path("d.ogg")).reader.warnings.isEmpty)
+        for (end, isCutOff) in [(last, false), (last + 2, true), (last + 40, true)] {
+            let path = try folder.write(Array(bytes[..<end]), to: "e.ogg")
+            let read = try readAll(path)
+            #expect(read.reader.warnings == [.unfinished(path: path, isCutOff: isCutOff)] && !read.channels[0].isEmpty)
+        }
+    }
+
+    @Test("Vorbis with a damaged page is not reported as cut off")
+    func damagedPage() throws {
+        let folder = try folder("sox -R -D -n -r 44100 -c 2 -b 16 n.wav synth 5 whitenoise vol 0.1 && oggenc -Q n.wav -o d.ogg")
+        var bytes = try bytes(ofFile: folder.path("d.ogg"))
+        for index in bytes.count / 2..<bytes.count / 2 + 100 { bytes[index] = 0 }
+        let path = try folder.write(bytes, to: "d.ogg")
+        let read = try readAll(path)
+        #expect(read.reader.warnings == [.missing(path: path, frameCount: 220_500 - read.channels[0].count)])
+        #expect((100_000..<220_500).contains(read.channels[0].count))
+    }
+
     @Test("A link with another format is skipped and reported as damage", arguments: ["oggenc -Q", "flac --totally-silent --ogg"])
     func otherFormat(command: String) throws {
         let coder = "coder() { \(command) $1.wav -o $1.ogg; }"

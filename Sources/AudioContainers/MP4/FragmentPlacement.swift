@@ -10,6 +10,8 @@ struct FragmentPlacement {
     private let byteCount: Int
     /// Remaining bytes for access units without their own size, since access units do not overlap.
     private var bytesLeft: Int
+    /// The number of the previous fragment.
+    private var latestNumber: Int?
 
     /// Creates a placement that continues the `table` of a track, in a file of `byteCount` bytes.
     init(_ table: SampleTable, trackID: Int, defaults: [MovieBox.FragmentDefaults], byteCount: Int) {
@@ -21,7 +23,16 @@ struct FragmentPlacement {
     }
 
     /// Adds the access units of the fragment at file offset `offset`.
+    ///
+    /// If fragments are missing before it by number and time, their access units are added without bytes.
     mutating func add(_ fragment: MovieFragmentBox, at offset: Int) {
+        if let latestNumber, fragment.sequenceNumber > latestNumber + 1,
+            let part = fragment.tracks.first(where: { $0.trackID == trackID }), let startTime = part.startTime
+        {
+            let duration = part.runs.first?.durations.first.map { Int(clamping: $0) } ?? part.defaultDuration
+            table.appendMissing(until: startTime, duration: duration ?? defaults.first { $0.trackID == trackID }?.duration ?? 0)
+        }
+        latestNumber = fragment.sequenceNumber
         var end = offset
         for part in fragment.tracks {
             let base = part.baseOffset ?? (part.isBasedOnFragment ? offset : end)

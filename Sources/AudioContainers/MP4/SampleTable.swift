@@ -31,6 +31,11 @@ struct SampleTable: Equatable {
     private var constantSize: Int?
     private var chunks: [Chunk] = []
     private var times: [TimeRun] = []
+    /// The indexes of access units in missing fragments.
+    private var missing: [Range<Int>] = []
+
+    /// The maximum number of access units per gap: 10 s and more, so that false times cost little.
+    private static let missingLimit = 1024
 
     /// The maximum time, so that later arithmetic cannot overflow.
     private static let timeLimit = Int(clamping: Int64(1) << 52) / 2
@@ -112,6 +117,26 @@ struct SampleTable: Equatable {
             duration = Self.later(duration, units: 1, duration: ticks)
             count += 1
         }
+    }
+
+    /// Appends access units without bytes up to the start of a fragment that follows missing ones.
+    ///
+    /// - Parameter unitDuration: The duration of an access unit, in ticks. Samples of PCM, which last one tick, are not appended.
+    mutating func appendMissing(until startTime: Int, duration unitDuration: Int) {
+        guard unitDuration > 1, count > 0, startTime < Self.timeLimit, startTime > duration else { return }
+        let unitCount = min(Self.missingLimit, (startTime - duration + unitDuration / 2) / unitDuration)
+        guard unitCount > 0 else { return }
+        missing.append(count..<count + unitCount)
+        append(
+            offset: chunks.last?.offset ?? 0, sizes: [UInt32](repeating: 0, count: unitCount),
+            durations: repeatElement(unitDuration, count: unitCount), startTime: nil)
+    }
+
+    /// Returns how many access units from this one on are in missing fragments.
+    func missingCount(from unit: Int) -> Int {
+        guard !missing.isEmpty else { return 0 }
+        let range = missing[Self.lastIndex(missing) { $0.lowerBound <= unit }]
+        return range.contains(unit) ? range.upperBound - unit : 0
     }
 
     /// Returns the file range of an access unit.

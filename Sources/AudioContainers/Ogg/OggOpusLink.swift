@@ -23,6 +23,9 @@ struct OggOpusLink {
     /// Whether granule positions contradict the packet durations, so that all packets are counted.
     private(set) var hasFalsePositions = false
 
+    /// Whether the last page is marked as the last.
+    private(set) var isFinished = false
+
     /// The number of leading pages checked for false positions.
     private static let comparedPageCount = 4
 
@@ -42,7 +45,9 @@ struct OggOpusLink {
         tags = parser.tags
         initialPosition = timeline.initialPosition ?? 0
         audioRange = (parser.audioStart ?? range.upperBound)..<range.upperBound
-        var end = try endTimeline(source)
+        let last = try lastPage(source)
+        isFinished = last?.page.isLast == true
+        var end = try endTimeline(source, last)
         hasFalsePositions = isDecreasing || timeline.hasFalsePositions || end?.hasFalsePositions == true
         if hasFalsePositions {
             var parser = self.parser(at: audioRange.lowerBound)
@@ -69,15 +74,23 @@ struct OggOpusLink {
         return OggOpusParser(at: offset, serialNumber: serialNumber, timeline, audioTrack: audioTrack)
     }
 
+    /// Returns the last page of the logical stream that ends a packet or the stream.
+    private func lastPage<Source: ByteSource>(_ source: Source) throws(ContainerError) -> OggPageSearch<Source>.FoundPage? {
+        let serialNumber = serialNumber
+        return try OggPageSearch(source: source).lastPage(in: audioRange) {
+            $0.serialNumber == serialNumber && ($0.endingPacketCount > 0 || $0.isLast)
+        }
+    }
+
     /// Returns the timeline after the last page, or `nil` without audio pages.
     ///
     /// Parsing starts at the second to last page: its granule position is known, and it can contain the start of a packet.
-    private func endTimeline<Source: ByteSource>(_ source: Source) throws(ContainerError) -> OggOpusTimeline? {
-        let search = OggPageSearch(source: source)
-        let serialNumber = serialNumber
-        let last = try search.lastPage(in: audioRange) { $0.serialNumber == serialNumber && ($0.endingPacketCount > 0 || $0.isLast) }
+    private func endTimeline<Source: ByteSource>(
+        _ source: Source, _ last: OggPageSearch<Source>.FoundPage?
+    ) throws(ContainerError) -> OggOpusTimeline? {
         guard let last else { return nil }
-        let before = try search.lastPage(in: audioRange.lowerBound..<last.byteRange.lowerBound) {
+        let serialNumber = serialNumber
+        let before = try OggPageSearch(source: source).lastPage(in: audioRange.lowerBound..<last.byteRange.lowerBound) {
             $0.serialNumber == serialNumber && $0.endingPacketCount > 0 && $0.granulePosition >= 0
         }
         var parser = parser(at: before?.byteRange.lowerBound ?? audioRange.lowerBound)

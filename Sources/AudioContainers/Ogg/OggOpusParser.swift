@@ -139,6 +139,7 @@ package struct OggOpusParser: StreamParser {
             }
         }
         guard let result = link?.timeline.accessUnits(of: packets, on: page) else { return }
+        if outcome.hasGap, result.missingCount > 0 { report(range.lowerBound..<range.lowerBound, .missing(unitCount: result.missingCount)) }
         for range in result.invalid { report(range, .unrecognized) }
         for accessUnit in result.accessUnits { events.append(.accessUnit(accessUnit)) }
     }

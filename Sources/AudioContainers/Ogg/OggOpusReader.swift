@@ -46,6 +46,7 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
         configuration = .opus(first.configuration)
         var metadata = ContainerMetadata()
         metadata.tags = first.tags
+        metadata.isUnfinished = !last.isFinished
         metadata.hasFalsePositions = links.contains { $0.hasFalsePositions }
         let priming = first.playedRange.lowerBound
         let total = last.startFrame + last.decodedFrames

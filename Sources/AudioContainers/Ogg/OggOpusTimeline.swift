@@ -38,10 +38,12 @@ struct OggOpusTimeline: Sendable {
     /// The time after the last decoded sample frame so far, in sample frames of the physical stream.
     var endTime: Int64 { startTime &+ (decodedPosition &- (initialPosition ?? decodedPosition)) }
 
-    /// Returns the access units of a page's packets, and the ranges of invalid packets.
+    /// Returns the access units of a page's packets, the ranges of invalid packets, and how many access units are missing before the page.
     ///
     /// - Parameter packets: The packets that end on the page.
-    mutating func accessUnits(of packets: [OggPacket], on page: OggPage) -> (accessUnits: [DemuxedAccessUnit], invalid: [Range<Int>]) {
+    mutating func accessUnits(
+        of packets: [OggPacket], on page: OggPage
+    ) -> (accessUnits: [DemuxedAccessUnit], invalid: [Range<Int>], missingCount: Int) {
         var invalid: [Range<Int>] = []
         var durations: [Int] = []
         let valid = packets.filter { packet in
@@ -53,10 +55,13 @@ struct OggOpusTimeline: Sendable {
             return true
         }
         // Pages of headers and of continued packets have no frames. The last page can be empty and only end the signal.
-        guard !valid.isEmpty || page.isLast && initialPosition != nil else { return ([], invalid) }
+        guard !valid.isEmpty || page.isLast && initialPosition != nil else { return ([], invalid, 0) }
         let total = Int64(durations.reduce(0, +))
+        let (previous, isJoining) = (decodedPosition, initialPosition == nil)
         let end = advance(by: total, on: page)
         var position = decodedPosition &- total
+        let duration = Int64(max(1, durations.first ?? 1))
+        let missing = isJoining ? 0 : Int(clamping: (position &- previous &+ duration / 2) / duration)
         let accessUnits = zip(valid, durations).map { packet, duration in
             let local = position &- (initialPosition ?? position)
             let time = MediaTime(value: startTime &+ local, timescale: Int32(OpusConfiguration.sampleRate))
@@ -67,7 +72,7 @@ struct OggOpusTimeline: Sendable {
             coded.trim.trailing = min(duration - coded.trim.leading, Int(clamping: max(0, position &- end)))
             return coded
         }
-        return (accessUnits, invalid)
+        return (accessUnits, invalid, min(max(0, missing), Int(Int32.max)))
     }
 
     /// Advances past a page whose packets have the given total duration.

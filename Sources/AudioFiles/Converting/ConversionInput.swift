@@ -69,8 +69,7 @@ struct ConversionInput {
     /// Notes on parts of the input that are ignored or reinterpreted.
     var notes: [ConversionNote] {
         ConversionNote.notes(
-            tracks: isTrackChosen ? [] : reader.properties.audioTracks, coded?.configuration,
-            hasFalsePositions: coded?.hasFalsePositions == true)
+            tracks: isTrackChosen ? [] : reader.properties.audioTracks, coded?.configuration, coded?.metadata)
     }
 
     /// The output codec that corresponds to the input's, or `nil` for unknown lossy codecs and for Apple Lossless, which loses nothing.

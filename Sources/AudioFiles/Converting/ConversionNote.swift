@@ -29,6 +29,8 @@ public enum ConversionNote: Hashable, Sendable {
     case surroundLeftOut
     /// The input's granule positions are too low for its audio. All of the audio was read.
     case falsePositions
+    /// The last page of the input, an Ogg file, is not marked as the last.
+    case unfinished
     /// The input has AAC channel configuration 7, which was read as 7.1 with side and back channels.
     case ambiguousLayout
     /// The input has dynamic range control of xHE-AAC (uniDRC), which was not applied.
@@ -44,13 +46,14 @@ public enum ConversionNote: Hashable, Sendable {
 extension ConversionNote {
     /// Returns notes on parts of an input that are ignored or reinterpreted.
     package static func notes(
-        tracks: [AudioTrack], _ configuration: CodecConfiguration?, hasFalsePositions: Bool
+        tracks: [AudioTrack], _ configuration: CodecConfiguration?, _ metadata: ContainerMetadata?
     ) -> [ConversionNote] {
         let config = configuration?.audioSpecificConfig
         return (tracks.count > 1 ? [.otherTracksLeftOut(tracks)] : [])
             + (config?.usac?.hasDynamicRangeControl == true ? [.dynamicRangeControlLeftOut] : [])
             + (config?.leavesOutSurround == true ? [.surroundLeftOut] : [])
-            + (hasFalsePositions ? [.falsePositions] : []) + (config?.hasAmbiguousLayout == true ? [.ambiguousLayout] : [])
+            + (metadata?.hasFalsePositions == true ? [.falsePositions] : []) + (metadata?.isUnfinished == true ? [.unfinished] : [])
+            + (config?.hasAmbiguousLayout == true ? [.ambiguousLayout] : [])
     }
 }
 
@@ -80,6 +83,7 @@ extension ConversionNote: CustomStringConvertible {
             "unsupported MPEG Surround (temporal shaping, arbitrary downmix, or another tree or rate); "
                 + "only the AAC-ELD v2 core is decoded"
         case .falsePositions: "the granule positions in the file are too low for its audio; all of it was read"
+        case .unfinished: "the last page of the file is not marked as the last; it may be cut off"
         case .ambiguousLayout:
             "channel configuration 7 is read as 7.1 with side and back channels, as common encoders use it; "
                 + "in the standard it has four front channels next to the centre"

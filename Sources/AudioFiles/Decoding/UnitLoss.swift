@@ -21,6 +21,8 @@ struct UnitLoss {
 
     /// The number of damaged bytes since the previous access unit.
     private var lostByteCount = 0
+    /// The number of access units missing since the previous one, if the container states it.
+    private var missingCount = 0
     /// The end of all damaged ranges so far.
     ///
     /// Ranges of MPEG-TS and of its stream overlap.
@@ -33,6 +35,7 @@ struct UnitLoss {
     /// Counts bytes without an access unit if they are damage inside the file.
     mutating func record(_ skipped: SkippedBytes) {
         guard skipped.isDamage, skipped.unitCountAfterEnd == 0 else { return }
+        missingCount += skipped.missingUnitCount
         lostByteCount += max(0, skipped.byteRange.upperBound - max(skipped.byteRange.lowerBound, lostEnd))
         lostEnd = max(lostEnd, skipped.byteRange.upperBound)
     }
@@ -49,16 +52,18 @@ struct UnitLoss {
 
     /// Returns the number of access units lost before `demuxed`, and counts `demuxed`.
     ///
-    /// The number never exceeds the number of damaged bytes, whatever the timestamps state.
+    /// Without the container's statement, the number never exceeds the number of damaged bytes, whatever the timestamps state.
     private mutating func accessUnits(before demuxed: DemuxedAccessUnit, estimates: Bool) -> Int {
         let (start, duration) = (demuxed.accessUnit.presentationTime.value, Int64(max(1, demuxed.accessUnit.duration)))
         defer {
             lostByteCount = 0
+            missingCount = 0
             byteCount += demuxed.byteRange.count
             accessUnitCount += 1
             end = start &+ duration
         }
-        guard lostByteCount > 0, accessUnitCount > 0, let end else { return 0 }
+        guard lostByteCount > 0 || missingCount > 0, accessUnitCount > 0, let end else { return 0 }
+        if missingCount > 0 { return missingCount }
         if estimates {
             let mean = max(1, byteCount / accessUnitCount)
             return (lostByteCount + mean / 2) / mean

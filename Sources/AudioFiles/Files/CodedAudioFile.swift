@@ -37,8 +37,8 @@ final class CodedAudioFile: PCMFileSource {
     /// The buffer for reading bytes.
     private var frames: PCMBuffer?
 
-    /// Whether the container's granule positions are invalid, so that its packets were counted.
-    var hasFalsePositions: Bool { decoder.metadata.hasFalsePositions }
+    /// The properties of the container.
+    var metadata: ContainerMetadata { decoder.metadata }
     /// Decoding statistics since the latest seek.
     var statistics: DecodingStatistics { decoder.statistics }
     /// Damage that the decoder has concealed or skipped.

@@ -14,6 +14,8 @@ extension PCMFileWarning {
         case .damaged(let path, let accessUnits, let bytes):
             .array([.string("damaged"), .string(path), .integer(accessUnits), .integer(bytes)])
         case .skipped(let path, let bytes): .array([.string("skipped"), .string(path), .integer(bytes)])
+        case .missing(let path, let frames): .array([.string("missing"), .string(path), .integer(frames)])
+        case .unfinished(let path, let isCutOff): .array([.string("unfinished"), .string(path), .integer(isCutOff ? 1 : 0)])
         case .empty(let path): .array([.string("empty"), .string(path), .integer(0)])
         case .formatChange(let path, let parts, let sampleRate, let channelCount):
             .array([.string("formatChange"), .string(path)] + [parts, sampleRate, channelCount].map { .integer($0) })
@@ -30,6 +32,8 @@ extension PCMFileWarning {
         if parts.count == 3 {
             switch parts[0].text {
             case "skipped": self = .skipped(path: path, byteCount: first)
+            case "missing": self = .missing(path: path, frameCount: first)
+            case "unfinished": self = .unfinished(path: path, isCutOff: first == 1)
             case "empty": self = .empty(path: path)
             default: return nil
             }

@@ -33,6 +33,8 @@ public struct ProbeSummary: Hashable, Sendable {
     public var configurationChangeCount: Int
     /// The error that prevents decoding the intact stream, or `nil` if it can be decoded.
     public var refusal: CodecError?
+    /// Notes on parts that decoding ignores or reinterprets.
+    package var notes: [ConversionNote]
     /// The header of the first access unit, for ADTS.
     package var adtsHeader: ADTSHeader?
     /// The number of access units.
@@ -172,6 +174,7 @@ extension SkippedBytes.Reason: CustomStringConvertible {
         case .unrecognized: "no frame"
         case .truncatedFrame: "frame truncated by the end of the file"
         case .afterEnd(let count): "\(count) access unit\(count == 1 ? "" : "s") after the end of the file"
+        case .missing(let count): "\(count) missing access unit\(count == 1 ? "" : "s")"
         case .damagedBlockPositions: "frame with invalid block positions"
         case .damagedUnit: "access unit with a wrong checksum"
         case .missingConfiguration: "frame before its configuration"

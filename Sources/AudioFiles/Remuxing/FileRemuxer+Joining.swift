@@ -48,6 +48,7 @@ extension FileRemuxer {
         summary.gapless = timeline.gapless
         summary.lostByteCount = inputs.reduce(0) { $0 + $1.lostByteCount }
         summary.missingUnitCount = inputs.reduce(0) { $0 + $1.missingUnitCount }
+        summary.gapUnitCount = inputs.reduce(0) { $0 + $1.gapUnitCount }
         return summary
     }
 

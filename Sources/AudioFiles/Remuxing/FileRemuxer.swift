@@ -109,11 +109,13 @@ public struct FileRemuxer: Sendable {
         summary.namesOfLostTags = tags.namesLost
         summary.audioTracks = metadata.audioTracks
         summary.losesOrder = metadata.isRearranged
+        summary.isUnfinished = metadata.isUnfinished
         var output: ContainerOutput?
         var trim: AccessUnitTrim?
         var streamConfiguration: CodecConfiguration?
         var recoder: USACRecoder?
         var unitTrim = UnitTrim()
+        var unitDuration = 0
         reading: while let event = try reader.next() {
             guard isWanted() else { throw AudioFileError(.cancelled, path: reader.path) }
             switch event {
@@ -140,17 +142,17 @@ public struct FileRemuxer: Sendable {
                     unitTrim.leading += unit.trim.leading
                     unitTrim.trailing += unit.trim.trailing
                     summary.accessUnitCount += 1
+                    unitDuration = max(unitDuration, unit.accessUnit.duration)
                     summary.frameCount += unit.accessUnit.duration
                     summary.timescale = Int(unit.accessUnit.presentationTime.timescale)
                 }
-            case .skipped(let skipped):
-                if skipped.isDamage { summary.lostByteCount += skipped.byteRange.count }
-                summary.missingUnitCount += skipped.unitCountAfterEnd
+            case .skipped(let skipped): summary.record(skipped)
             }
         }
         summary.droppedMetadataUnitCount = recoder?.metadataUnitCount ?? 0
         summary.accessPointDistance = recoder?.largeAccessPointDistance
-        summary.gapless = trim == nil ? metadata.gaplessInfo : try trim?.gaplessInfo(path: reader.path)
+        let stated = metadata.gaplessInfo(withoutFrames: summary.gapUnitCount * unitDuration)
+        summary.gapless = trim == nil ? stated : try trim?.gaplessInfo(path: reader.path)
         if summary.gapless == nil { summary.gapless = GaplessInfo(unitTrim, totalFrames: summary.frameCount) }
         guard summary.accessUnitCount > 0 else { throw AudioFileError(.noAccessUnits, path: reader.path) }
         let omitted = trim.map(\.omittedRanges) ?? metadata.omittedRanges
@@ -212,5 +214,23 @@ extension CodecConfiguration {
     /// The priming in the configuration itself, such as the Opus pre-skip.
     fileprivate var preSkip: Int {
         if case .opus(let configuration) = self { Int(configuration.preSkip) } else { 0 }
+    }
+}
+
+extension RemuxingSummary {
+    fileprivate mutating func record(_ skipped: SkippedBytes) {
+        if skipped.isDamage { lostByteCount += skipped.byteRange.count }
+        missingUnitCount += skipped.unitCountAfterEnd
+        gapUnitCount += skipped.missingUnitCount
+    }
+}
+
+extension ContainerMetadata {
+    /// Returns priming and padding with a length that excludes sample frames missing inside the stream.
+    fileprivate func gaplessInfo(withoutFrames count: Int) -> GaplessInfo? {
+        gaplessInfo.map {
+            GaplessInfo(
+                primingFrames: $0.primingFrames, validFrames: max(0, $0.validFrames - count), remainderFrames: $0.remainderFrames)
+        }
     }
 }

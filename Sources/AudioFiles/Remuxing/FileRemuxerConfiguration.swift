@@ -83,6 +83,10 @@ public struct RemuxingSummary: Hashable, Sendable {
     public internal(set) var lostByteCount = 0
     /// The number of access units that the input's index lists after its end, because the file is truncated.
     package internal(set) var missingUnitCount = 0
+    /// The number of access units missing inside the input, so that the following ones are early in the output.
+    package internal(set) var gapUnitCount = 0
+    /// Whether the last page of the input, an Ogg file, is not marked as the last.
+    package internal(set) var isUnfinished = false
     /// Whether the input has tags that the output does not support.
     package var losesTags: Bool { !namesOfLostTags.isEmpty }
     /// The names of input tags that the output does not support.

@@ -22,6 +22,8 @@ struct JoinInput {
     private(set) var lostByteCount = 0
     /// The number of access units that the index lists after the end of the file.
     private(set) var missingUnitCount = 0
+    /// The number of access units missing inside the input.
+    private(set) var gapUnitCount = 0
 
     /// Reads an input.
     ///
@@ -52,6 +54,7 @@ struct JoinInput {
             case .skipped(let skipped):
                 if skipped.isDamage { lostByteCount += skipped.byteRange.count }
                 missingUnitCount += skipped.unitCountAfterEnd
+                gapUnitCount += skipped.missingUnitCount
             }
         }
         guard let found, accessUnitCount > 0 else { throw AudioFileError(.noAccessUnits, path: reader.path) }

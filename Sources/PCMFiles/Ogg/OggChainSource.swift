@@ -4,7 +4,7 @@ internal import AudioMetadata
 internal import AudioPrimitives
 internal import SystemFiles
 
-/// Reads an Ogg file with several logical streams: one of multiplexed streams, and all chained links with the first one's format.
+/// Reads an Ogg file with several logical streams, or without its last page: one of multiplexed streams, and all chained links with the first one's format.
 final class OggChainSource: PCMFileSource {
     private(set) var properties: PCMFileProperties
     /// The encoding that represents the samples of all links without loss.
@@ -23,6 +23,8 @@ final class OggChainSource: PCMFileSource {
     private let links: [Link]
     /// A warning about links that are unreadable or have a different format.
     private let omitted: PCMFileWarning?
+    /// A warning about the end of the file.
+    private let unfinished: PCMFileWarning?
     /// Whether all links have ``encoding``.
     private let isUniform: Bool
     /// The current link, its source, and its first sample frame in the file.
@@ -40,6 +42,7 @@ final class OggChainSource: PCMFileSource {
     ///   - open: Opens a single stream.
     init(_ input: FileInput, _ found: OggLinks, open: @escaping (FileInput, OggLinks.Codec) throws -> any PCMFileSource) throws {
         path = input.path
+        unfinished = found.unfinished
         self.open = open
         var links: [Link] = []
         var encodings: [SampleEncoding] = []
@@ -87,7 +90,7 @@ final class OggChainSource: PCMFileSource {
         properties.tags = AudioTags(reading: links[0].input)
     }
 
-    var warnings: [PCMFileWarning] { finishedWarnings + shifted(current.source.warnings) + (omitted.map { [$0] } ?? []) }
+    var warnings: [PCMFileWarning] { finishedWarnings + shifted(current.source.warnings) + [omitted, unfinished].compactMap { $0 } }
 
     /// Returns the current link's warnings with frames counted from the start of the file.
     private func shifted(_ warnings: [PCMFileWarning]) -> [PCMFileWarning] {

@@ -18,9 +18,14 @@ struct OggLinks {
         /// The positions of its pages in the file.
         fileprivate(set) var ranges: [Range<Int>]
         fileprivate let serial: ArraySlice<UInt8>
+        /// Whether its last page is marked as the last.
+        fileprivate(set) var isFinished: Bool
     }
 
     private(set) var links: [[Stream]] = []
+    /// Whether the file ends inside a page.
+    private var isCutOff = false
+    private let path: String
 
     /// The first bytes of a page: signature and version.
     private static let signature = Array("OggS\0".utf8)
@@ -33,6 +38,7 @@ struct OggLinks {
     /// Finds the streams of a file, or returns `nil` if it is not Ogg.
     init?(_ input: FileInput, audioTrack number: Int? = nil) throws(SystemFileError) {
         audioTrack = number
+        path = input.path
         try input.seek(to: 0)
         guard try input.skipID3v2Tags(), try input.peek(Self.signature.count).elementsEqual(Self.signature) else { return nil }
         var position = input.position
@@ -43,11 +49,14 @@ struct OggLinks {
                 if !isLinkOpen { links.append([]) }
                 isLinkOpen = true
                 guard links[links.count - 1].count < Self.streamLimit else { continue }
-                links[links.count - 1].append(Stream(codec: page.codec, isAudio: page.isAudio, ranges: [page.range], serial: page.serial))
+                links[links.count - 1].append(
+                    Stream(
+                        codec: page.codec, isAudio: page.isAudio, ranges: [page.range], serial: page.serial, isFinished: page.isLast))
                 continue
             }
             isLinkOpen = false
             guard let link = links.indices.last, let index = links[link].firstIndex(where: { $0.serial == page.serial }) else { continue }
+            links[link][index].isFinished = page.isLast
             if links[link][index].ranges.last?.upperBound == page.range.lowerBound {
                 let start = links[link][index].ranges.removeLast().lowerBound
                 links[link][index].ranges.append(start..<page.range.upperBound)
@@ -55,6 +64,15 @@ struct OggLinks {
                 links[link][index].ranges.append(page.range)
             }
         }
+        let rest = try input.bytes(at: position..<position + Self.signature.count)
+        let isPartial = try input.bytes(at: position - 1..<position).isEmpty
+        isCutOff = isPartial || !rest.isEmpty && Self.signature.starts(with: rest)
+    }
+
+    /// A warning if the last stream to read ends without its last page.
+    var unfinished: PCMFileWarning? {
+        guard let last = readableStreams.last, let last, !last.isFinished || isCutOff else { return nil }
+        return .unfinished(path: path, isCutOff: isCutOff)
     }
 
     /// Whether the file has more than one stream or link.
@@ -71,6 +89,7 @@ struct OggLinks {
     private struct Page {
         let range: Range<Int>
         let isFirst: Bool
+        let isLast: Bool
         let serial: ArraySlice<UInt8>
         let codec: Codec?
         let isAudio: Bool
@@ -98,7 +117,8 @@ struct OggLinks {
         let codec: Codec? = header?.codec == .vorbis ? .vorbis : header?.codec == .flac ? .flac : nil
         let byteCount = pageHeaderByteCount + lacing.reduce(lacing.count) { $0 + Int($1) }
         return Page(
-            range: position..<position + byteCount, isFirst: isFirst, serial: bytes[14..<18], codec: codec, isAudio: header != nil)
+            range: position..<position + byteCount, isFirst: isFirst, isLast: bytes[5] & 4 != 0, serial: bytes[14..<18], codec: codec,
+            isAudio: header != nil)
     }
 
     /// Returns the position of the next page signature, if any.

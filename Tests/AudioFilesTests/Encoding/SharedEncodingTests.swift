@@ -91,6 +91,7 @@ import Testing
             gapless: .init(primingFrames: 1, validFrames: 2, remainderFrames: 3),
             warnings: [
                 .endsEarly(path: "a", declaredFrames: 4, foundFrames: 5), .continues(path: "b", declaredFrames: 6, foundFrames: 7),
+                .missing(path: "m", frameCount: 3), .unfinished(path: "u", isCutOff: true), .unfinished(path: "u", isCutOff: false),
                 .damaged(path: "c", unitCount: 8, byteCount: 9),
                 .silenced(path: "d", loss: PCMLoss(frameCount: 10, partCount: 2, firstFrame: 11), sampleRate: 48_000),
             ])

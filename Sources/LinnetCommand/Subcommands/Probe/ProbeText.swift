@@ -36,15 +36,7 @@ enum ProbeText {
         if let refusal = report.refusal { rows.append(("Unsupported", "\(refusal)")) }
         rows += TrackLines.rows(report.audioTracks, others)
         if let note = AudioTrackOption.note(report.audioTracks) { rows.append(("Note", note)) }
-        if report.configuration.audioSpecificConfig?.leavesOutSurround == true {
-            rows.append(("Note", ConversionNote.surroundLeftOut.description))
-        }
-        if report.configuration.audioSpecificConfig?.hasAmbiguousLayout == true {
-            rows.append(("Note", ConversionNote.ambiguousLayout.description))
-        }
-        if report.configuration.audioSpecificConfig?.usac?.hasDynamicRangeControl == true {
-            rows.append(("Note", ConversionNote.dynamicRangeControlLeftOut.description))
-        }
+        rows += report.notes.map { ("Note", $0.description) }
         if let rate = report.decodedSampleRate, rate != report.outputSampleRate { rows.append(("Decodes to", "\(rate) Hz")) }
         if report.configurationChangeCount > 0 { rows.append(("Changes", "\(report.configurationChangeCount) of the configuration")) }
         if let superframes = report.superframes { rows += SuperframeText.rows(superframes) }

@@ -129,7 +129,7 @@ enum RemuxCommand: Subcommand {
                 ("container", .string(remuxer.configuration.container?.name ?? summary.container.name)),
                 ("accessUnits", .integer(summary.accessUnitCount)),
                 ("frames", .integer(summary.frameCount)), ("bytes", .integer(summary.byteCount)),
-                ("lostBytes", .integer(summary.lostByteCount)), ("missingUnits", .integer(summary.missingUnitCount)),
+                ("lostBytes", .integer(summary.lostByteCount)), ("missingUnits", .integer(summary.missingUnitCount + summary.gapUnitCount)),
                 ("losesTags", .bool(summary.losesTags)), ("tagsLeftOut", .array(summary.namesOfLostTags.map { .string($0) })),
                 ("unitsWithoutMetadata", .integer(summary.droppedMetadataUnitCount)),
                 ("restoredFrames", .integer(summary.restoredFrameCount)), ("losesOrder", .bool(summary.losesOrder)),
@@ -149,6 +149,7 @@ enum RemuxCommand: Subcommand {
         if summary.losesTags {
             notes.append("\(input): \(OutputTags.note(summary.namesOfLostTags, formatName: summary.container.name))")
         }
+        if summary.isUnfinished { notes.append("\(input): \(ConversionNote.unfinished)") }
         if summary.restoredFrameCount > 0 {
             notes.append("\(output) plays \(summary.restoredFrameCount) sample frames that \(input) skips")
         }
@@ -169,6 +170,10 @@ enum RemuxCommand: Subcommand {
     private static func warnings(_ summary: RemuxingSummary, _ input: String) -> [String] {
         var warnings: [String] = []
         if summary.lostByteCount > 0 { warnings.append("skipped \(summary.lostByteCount) damaged bytes of \(input)") }
+        if summary.gapUnitCount > 0 {
+            let count = Format.count(summary.gapUnitCount, "access unit")
+            warnings.append("\(count) missing inside \(input); the following ones are early in the output")
+        }
         if summary.missingUnitCount > 0 {
             warnings.append(DecodingStatistics.warning(missingUnitCount: summary.missingUnitCount, of: input))
         }

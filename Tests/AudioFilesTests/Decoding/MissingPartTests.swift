@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AACCodec
+import AudioContainers
+import AudioFiles
+import AudioPrimitives
+import Foundation
+import PCMFiles
+import TestSupport
+import Testing
+
+/// Files without a page or fragment in the middle, or without the last page.
+@Suite struct MissingPartTests {
+    /// Returns a folder with three seconds of a chord as `a.NAME`, and the positions of its pages or fragments.
+    private func file(_ name: String, _ format: AudioFileFormat) throws -> (folder: TemporaryFolder, bytes: [UInt8], parts: [Int]) {
+        let folder = try TemporaryFolder()
+        let chord = ChordFile(sampleRate: 48_000, frameCount: 144_000)
+        var configuration = chord.configuration
+        configuration.format = format
+        configuration.settings.rateControl = nil
+        let source = try folder.write(chord.bytes, to: "chord.raw")
+        try FileConverter(input: source, output: folder.path("a.\(name)"), configuration: configuration).run()
+        let bytes = try bytes(ofFile: folder.path("a.\(name)"))
+        let signature = Array((format == .oggOpus ? "OggS" : "moof").utf8)
+        // The type of a box follows its size.
+        let parts = bytes.indices.filter { bytes[$0...].starts(with: signature) }.map { format == .oggOpus ? $0 : $0 - 4 }
+        return (folder, bytes, parts)
+    }
+
+    @Test(
+        "Access units in a missing page or fragment are concealed, and the following ones keep their times",
+        arguments: [("opus", AudioFileFormat.oggOpus, 3), ("m4a", .fragmentedM4A, 1)])
+    func missing(name: String, format: AudioFileFormat, part: Int) throws {
+        let (folder, bytes, parts) = try file(name, format)
+        let path = try folder.write(Array(bytes[..<parts[part]] + bytes[parts[part + 1]...]), to: "b.\(name)")
+        let expected = try decodedChannels(folder.path("a.\(name)"))
+        let decoder = try FileDecoder(path: path)
+        var found: [Float] = []
+        while let buffer = try decoder.next() { found += buffer.channel(1) }
+        #expect(found.count == 144_000)
+        let count = decoder.statistics.concealedUnitCount
+        #expect((25...50).contains(count) && !decoder.statistics.isIntact, "\(count)")
+        let difference = zip(found, expected[1]).map { abs($0 - $1) }
+        #expect(difference[..<40_000].allSatisfy { $0 == 0 } && difference.contains { $0 > 0.1 })
+        #expect(difference[120_000...].allSatisfy { $0 < 0.001 })
+
+        let probe = try ProbeSummary(of: .file(path))
+        #expect(probe.damage.map(\.cause) == [.skipped(.missing(unitCount: count))])
+        let remuxed = try FileRemuxer(input: path, output: folder.path("c.m4a")).run()
+        #expect(remuxed.gapUnitCount == count && remuxed.gapless?.validFrames == 144_000 - count * (name == "opus" ? 960 : 1024))
+    }
+
+    @Test("A range after a missing fragment has its samples")
+    func range() throws {
+        let (folder, bytes, parts) = try file("m4a", .fragmentedM4A)
+        let path = try folder.write(Array(bytes[..<parts[1]] + bytes[parts[2]...]), to: "b.m4a")
+        let range = Duration.seconds(2.5)..<Duration.seconds(2.9)
+        #expect(try decodedChannels(path, range: range) == decodedChannels(folder.path("a.m4a"), range: range))
+    }
+
+    @Test("An Opus file without its last page is noted as possibly cut off")
+    func unfinishedOpus() throws {
+        let (folder, bytes, parts) = try file("opus", .oggOpus)
+        let path = try folder.write(Array(bytes[..<parts[parts.count - 1]]), to: "b.opus")
+        #expect(try FileConverter(input: path, output: folder.path("b.wav")).run().notes == [.unfinished])
+        #expect(try FileConverter(input: folder.path("a.opus"), output: folder.path("a.wav")).run().notes.isEmpty)
+        #expect(try FileRemuxer(input: path, output: folder.path("c.m4a")).run().isUnfinished)
+        #expect(try ProbeSummary(of: .file(path)).notes == [.unfinished])
+    }
+}
