@@ -21,9 +21,8 @@ let speaker = Machine.Device(2, "Speaker", "Speaker", inputs: 0, outputs: 2, rat
 let airPods = Machine.Device(7, "AirPods-tacl", "AirPods", inputs: 1, outputs: 1, rate: 24000)
 
 let captureScenarios =
-    plainPhoneScenarios + channelScenarios + overloadScenarios + resampledOverloadScenarios + interruptionScenarios + backgroundScenarios
-    + bluetoothScenarios + chosenScenarios
-    + routeScenarios + sessionScenarios + phoneSourceScenarios
+    plainPhoneScenarios + lockedScenarios + channelScenarios + overloadScenarios + resampledOverloadScenarios + interruptionScenarios
+    + backgroundScenarios + bluetoothScenarios + chosenScenarios + routeScenarios + sessionScenarios + phoneSourceScenarios
 
 /// Captures without system events.
 private let plainPhoneScenarios: [Scenario] = [
@@ -87,16 +86,18 @@ private let plainPhoneScenarios: [Scenario] = [
         let one = Recording(configuration { $0.selectedChannels = [0, 1] }, CoreAudioCaptureBackend())
         report.check(await one.begin() == .unsupportedSetting(.selectedChannels([0, 1])), "no error, or another one")
     },
-    Scenario(name: "phone-locked", expectation: "the screen is locked, slices of 4096 frames: timeline exact") { report in
-        phone()
+    Scenario(name: "phone-locked-connected", expectation: "a headset with 8 kHz connects while the screen is locked: timeline exact") {
+        report in
+        phone { machine.screenIsLocked = true }
         let one = await report.start(CoreAudioCaptureBackend())
         await sleep(0.4)
-        machine.screenIsLocked = true
-        await sleep(1)
+        let connected = Machine.now
+        machine.connect(.init(8, "Headset", "Headset", inputs: 1, outputs: 1, rate: 8000))
+        await sleep(2.5)
         await one.end()
-        report.check(one.captured.contains { $0.frames >= 4096 }, "no large slice")
-        report.checkExact(one)
-        report.check(one.filledFrames == 0, "\(one.filledFrames) frames filled")
+        report.check(one.hasAudio(after: connected + 1), "no audio: \(one.log())")
+        // One frame of the headset is six frames of the capture.
+        report.checkExact(one, within: 6)
     },
     Scenario(name: "phone-muted", expectation: "muted for 1 s: silence instead of audio, muted by the program, exact thereafter") {
         report in
@@ -126,6 +127,24 @@ private let plainPhoneScenarios: [Scenario] = [
         }
     },
 ]
+
+/// Slices of 4096 frames of the hardware, which the unit converts to the capture's sample rate.
+private let lockedScenarios: [Scenario] = [48000, 16000, 8000].map { rate in
+    Scenario(
+        name: "phone-locked\(rate == 48000 ? "" : "-\(rate)")",
+        expectation: "the screen is locked, slices of 4096 frames at \(rate) Hz: timeline exact"
+    ) { report in
+        phone { machine.devices[0].sampleRate = Double(rate) }
+        let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.sampleRate = 48000 })
+        await sleep(0.4)
+        machine.screenIsLocked = true
+        await sleep(1)
+        await one.end()
+        report.check(one.captured.contains { $0.frames >= 4096 }, "no large slice")
+        report.checkExact(one)
+        report.check(one.filledFrames == 0, "\(one.filledFrames) frames filled")
+    }
+}
 
 /// Lost cycles with either count of RemoteIO's sample time.
 private let overloadScenarios: [Scenario] = [false, true].map { isCounting in

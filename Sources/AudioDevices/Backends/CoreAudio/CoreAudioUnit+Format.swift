@@ -48,8 +48,8 @@ extension CoreAudioUnit {
 
     /// Requests the configured buffer size.
     ///
-    /// - Returns: The actual number of frames, and its maximum. The device uses the smallest request of all its captures, so the number
-    ///   grows when one of them ends.
+    /// - Returns: The actual number of frames, and its maximum. On macOS the device uses the smallest request of all its captures, so the
+    ///   number grows when one of them ends.
     static func requestBuffer(
         _ unit: AudioUnit, _ configuration: CaptureConfiguration, _ choice: CoreAudioDevices.Choice, sampleRate: Double
     ) -> (frames: Int, largest: Int) {
@@ -63,8 +63,9 @@ extension CoreAudioUnit {
         AudioUnitGetProperty(unit, kAudioDevicePropertyBufferFrameSize, kAudioUnitScope_Global, outputBus, &frames, &size)
         return (Int(frames), Int(max(frames, requested)))
         #else
-        let frames = CoreAudioSession.bufferFrames(sampleRate: sampleRate)
-        return (frames, frames)
+        // While the screen is locked, slices have 4096 frames of the hardware, which the unit converts to the client's sample rate. A
+        // route change can reduce the hardware's to 8 kHz.
+        return (CoreAudioSession.bufferFrames(sampleRate: sampleRate), Int((4096 * sampleRate / 8000).rounded(.up)) + 1)
         #endif
     }
 }

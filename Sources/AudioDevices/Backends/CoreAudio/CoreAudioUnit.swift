@@ -53,7 +53,6 @@ final class CoreAudioUnit: @unchecked Sendable {
                 try Self.set(unit, .setSampleRate, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, Self.outputBus, &description)
             }
             let buffer = Self.requestBuffer(unit, configuration, choice, sampleRate: description.mSampleRate)
-            // While an iPhone's screen is locked, slices have 4096 frames.
             var slice = UInt32(max(8192, buffer.largest))
             try Self.set(unit, .setBufferSize, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, &slice)
             maximumSlice = slice
