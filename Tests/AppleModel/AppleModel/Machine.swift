@@ -235,6 +235,9 @@ public final class Machine: @unchecked Sendable {
     /// Skips cycles of all running units, as under processor overload.
     public func overload(cycles: Int) { for unit in units where unit.isRunning { unit.skippedCycles += cycles } }
 
+    /// Makes the next render of all running units lack its last frames.
+    public func shortenRender(by frames: Int) { for unit in units where unit.isRunning { unit.missingFrames = frames } }
+
     /// Makes the sample time of running units jump while the host time continues.
     public func jumpSampleTime(_ frames: Double) { for unit in units where unit.isRunning { unit.timeJump += frames } }
 

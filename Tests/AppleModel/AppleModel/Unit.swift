@@ -56,8 +56,9 @@ final class Unit: @unchecked Sendable {
     var thread: Fibre?
     /// The cycle that the callback may render; nil outside the callback.
     var cycle: Cycle?
-    /// Scripted faults: skipped cycles and a jump of the sample time.
+    /// Scripted faults: skipped cycles, frames that the next render lacks, and a jump of the sample time.
     var skippedCycles = 0
+    var missingFrames = 0
     var timeJump = 0.0
     /// Whether the hardware rate has changed since the start.
     var rateHasChanged = false

@@ -158,6 +158,8 @@ extension Unit {
                 }
             }
         }
+        list.pointee.mBuffers.mDataByteSize -= UInt32(min(missingFrames, cycle.frames) * channels * width)
+        missingFrames = 0
         self.cycle?.isRendered = true
         return noErr
     }

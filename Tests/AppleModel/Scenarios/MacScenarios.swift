@@ -74,6 +74,16 @@ private let macScenarios: [Scenario] = [
         report.check(one.has { $0 == .discontinuity(frames: 64) }, "no discontinuity of 64 frames: \(one.log())")
         report.checkExact(one)
     },
+    Scenario(name: "mac-short-render", expectation: "a render lacks its last 400 frames: a discontinuity of 400 frames, exact") { report in
+        mac()
+        let one = await report.start(CoreAudioCaptureBackend())
+        await sleep(0.6)
+        machine.shortenRender(by: 400)
+        await sleep(1)
+        await one.end()
+        report.check(one.has { $0 == .discontinuity(frames: 400) }, "no discontinuity of 400 frames: \(one.log())")
+        report.checkExact(one)
+    },
     Scenario(name: "mac-large-buffer", expectation: "0.5 s of buffer on a device that permits 65 536 frames: audio arrives") { report in
         mac { machine.edit("BuiltInMicrophoneDevice") { $0.bufferRange = 16...65536 } }
         let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.bufferDuration = .milliseconds(500) })

@@ -178,18 +178,18 @@ final class CoreAudioUnit: @unchecked Sendable {
             mBuffers: AudioBuffer(mNumberChannels: UInt32(format.pcm.channelCount), mDataByteSize: size, mData: storage.baseAddress))
         let status = AudioUnitRender(unit, flags, time, Self.inputBus, frames, &list)
         guard status == noErr else { return status }
+        // The unit may render fewer frames than requested. If it counts the others too, the next cycle has a gap.
+        let count = Int(min(list.mBuffers.mDataByteSize, size))
         // Raw values, because the option set's functions allocate at their first call.
         let isTimed = time.pointee.mFlags.rawValue & 2 != 0
         let hostTime = isTimed ? ticks.nanoseconds(time.pointee.mHostTime) : 0
         if isTimed, time.pointee.mFlags.rawValue & 1 != 0 {
-            switch tracker.accept(sampleTime: time.pointee.mSampleTime, hostTime: hostTime, frames: Int(frames)) {
+            switch tracker.accept(sampleTime: time.pointee.mSampleTime, hostTime: hostTime, frames: count / format.pcm.bytesPerFrame) {
             case .none: break
             case .frames(let count): input.writeGap(byteCount: count * format.pcm.bytesPerFrame, hostTime: 0)
             case .unknown: input.writeBreak()
             }
         }
-        // The unit may render fewer frames than requested.
-        let count = Int(min(list.mBuffers.mDataByteSize, size))
         guard count > 0, let data = list.mBuffers.mData else { return noErr }
         input.write(UnsafeRawBufferPointer(start: data, count: count).bytes, hostTime: hostTime)
         return noErr
