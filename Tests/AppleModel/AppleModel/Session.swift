@@ -38,6 +38,8 @@ public struct Session {
     public var mayRecordInBackground = false
     /// The duration of an activation in seconds.
     public var activationTime = 0.0
+    /// The duration of a call that sets the preferred input in seconds.
+    public var preferenceTime = 0.0
     /// The time in seconds until the route uses a preferred input.
     public var routeTime = 0.0
 }
@@ -76,6 +78,7 @@ extension Machine {
     }
 
     public func setPreferredInput(_ uid: String?) -> Int? {
+        if session.preferenceTime > 0 { Scheduler.shared.sleep(seconds: session.preferenceTime) }
         if servicesAreDead { return SessionError.mediaServicesFailed }
         guard session.canRecord else { return SessionError.badParameter }
         if let uid, !devices.contains(where: { $0.uid == uid && $0.isAlive }) { return SessionError.badParameter }

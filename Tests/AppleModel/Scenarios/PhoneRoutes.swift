@@ -133,6 +133,25 @@ let routeScenarios: [Scenario] = [
         await one.end()
         report.check(one.capturedFrames > 40_000, "no audio: \(one.log())")
     },
+    Scenario(
+        name: "phone-closed-in-route-change",
+        expectation: "the media services die while the chosen port is preferred again: no route change of the closed stream is reported"
+    ) { report in
+        phone { machine.session.preferenceTime = 0.4 }
+        let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.device = "Built-In Microphone" })
+        await sleep(0.5)
+        machine.connect(airPods)
+        await sleep(0.1)
+        machine.killMediaServices()
+        await sleep(1)
+        let reset = Machine.now
+        machine.restartMediaServices()
+        await sleep(2)
+        await one.end()
+        report.check(!one.has(isRouteChanged(.newDeviceAvailable)), "a route change is reported: \(one.log())")
+        report.checkEvent("serverRestored", within: 0.5, after: reset, of: one) { $0 == .serverRestored }
+        report.checkExact(one)
+    },
     Scenario(name: "phone-connected-during-call", expectation: "AirPods connect during a call: captured after it, with that reason") {
         report in
         phone()

@@ -114,7 +114,7 @@ final class CoreAudioSessionObservers: Sendable {
         guard let configuration else { return outputChange(reason, session) }
         let port = session.currentRoute.inputs.first
         let (format, device, activated) = state.withLock { ($0.format, $0.device, $0.activated) }
-        guard var format else {
+        guard let format else {
             // Explains why the reopened stream comes from another device.
             if reason == .newDeviceAvailable, let port { report(.deviceAdded(id: port.uid)) }
             if reason == .oldDeviceUnavailable, let device { report(.deviceRemoved(id: device)) }
@@ -127,14 +127,18 @@ final class CoreAudioSessionObservers: Sendable {
             if let wanted = configuration.device, prefer(wanted, session) { return }
             if configuration.staysOnDevice { return report(.deviceLost) }
         }
-        format.device = port.uid
-        format.deviceName = port.portName
-        format.nativeSampleRate = Int(session.sampleRate)
-        format.bufferFrames = CoreAudioSession.bufferFrames(sampleRate: Double(format.sampleRate))
-        didOpen(format)
+        let nativeSampleRate = Int(session.sampleRate)
+        let bufferFrames = CoreAudioSession.bufferFrames(sampleRate: Double(format.sampleRate))
+        let isOpen = state.withLock { state in
+            // The stream may have closed in the meantime.
+            guard state.format != nil else { return false }
+            state.format?.device = port.uid
+            state.device = port.uid
+            return true
+        }
+        guard isOpen else { return report(.available) }
         report(
-            .routeChanged(
-                reason, id: port.uid, name: port.portName, nativeSampleRate: format.nativeSampleRate, bufferFrames: format.bufferFrames))
+            .routeChanged(reason, id: port.uid, name: port.portName, nativeSampleRate: nativeSampleRate, bufferFrames: bufferFrames))
     }
 
     /// Handles a route change of a player, which compares the route with its unit.
