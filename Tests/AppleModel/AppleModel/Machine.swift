@@ -244,6 +244,9 @@ public final class Machine: @unchecked Sendable {
     /// Clears the record of heard frames.
     public func forgetHeard() { heard = [] }
 
+    /// The number of voice-processing units that were not disposed of.
+    public var voiceUnits: Int { units.count { $0.kind == .voice && !$0.isDisposed } }
+
     /// The number of running units.
     public var runningUnits: Int { units.count { $0.isRunning } }
 

@@ -137,6 +137,15 @@ let macVoiceScenarios: [Scenario] = [
         }
         await sleep(11)
     },
+    Scenario(name: "mac-echo-server-ends", expectation: "stop() just after coreaudiod restarts: the unit isn't cached") {
+        report in
+        mac()
+        let one = await report.start(CoreAudioCaptureBackend(cancelsEcho: true))
+        await sleep(0.5)
+        machine.restartServer()
+        await one.end()
+        report.check(machine.voiceUnits == 0, "\(machine.voiceUnits) units are left")
+    },
     Scenario(name: "mac-echo-two", expectation: "two captures with voice processing: both exact, one unit is cached") { report in
         mac()
         let one = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))

@@ -145,21 +145,28 @@ final class CoreAudioUnit: @unchecked Sendable {
     ///
     /// Must be called once.
     func stop() {
+        var keeps = cancelsEcho
         if isStarted {
             AudioOutputUnitStop(unit)
             var none = AURenderCallbackStruct()
-            try? Self.set(unit, .startStream, kAudioOutputUnitProperty_SetInputCallback, kAudioUnitScope_Global, Self.inputBus, &none)
+            do throws(DeviceError) {
+                try Self.set(unit, .startStream, kAudioOutputUnitProperty_SetInputCallback, kAudioUnitScope_Global, Self.inputBus, &none)
+            } catch {
+                keeps = false
+            }
         }
         AudioUnitUninitialize(unit)
-        dispose()
+        dispose(keeps: keeps)
         // The callback retains this object until the unit is gone, because the HAL may still call it when the unit stops.
         if isStarted { Unmanaged.passUnretained(self).release() }
     }
 
     /// Disposes of the unit, or keeps it for the next start.
-    private func dispose() {
+    ///
+    /// A kept unit must not have a callback, which could call a released object.
+    private func dispose(keeps: Bool) {
         #if os(macOS)
-        if cancelsEcho { return KeptVoiceUnit.keep(unit) }
+        if keeps { return KeptVoiceUnit.keep(unit) }
         #endif
         AudioComponentInstanceDispose(unit)
     }
