@@ -83,6 +83,26 @@ let appScenarios: [Scenario] = [
         await app.check("the microphone is not permitted", &report)
         report.check(await !app.recorder.isRunning, "it runs")
     },
+    Scenario(name: "app-stopped-early", expectation: "a stop while the user is asked for the microphone: nothing is recorded") {
+        report in
+        phone {
+            machine.permission = .undetermined
+            machine.answer = (true, 2)
+        }
+        let app = await App()
+        async let started: Void = app.recorder.start()
+        await sleep(1)
+        await app.recorder.stop()
+        await started
+        await sleep(1)
+        report.check(await app.count("started") == 0 && machine.session.activations == 0, "it has started")
+        report.check(await !app.recorder.isRunning, "it runs")
+        // The next start is a new recording.
+        await app.recorder.start()
+        await sleep(1)
+        await app.recorder.stop()
+        await app.checkFile(seconds: 1, &report)
+    },
     Scenario(name: "app-streams", expectation: "a live stream in addition to the file") { report in
         phone()
         let app = await App()

@@ -23,6 +23,8 @@ final class ArticleRecorder {
     private let path: String
     private var recorder: Recorder?
     private var reader: Task<Void, Never>?
+    /// Whether the recording was stopped, perhaps before it has a recorder.
+    private var isStopped = false
 
     /// Creates a recorder that writes to `test.aac` in a folder.
     init(folder: String) { path = folder + "/test.aac" }
@@ -30,7 +32,9 @@ final class ArticleRecorder {
     func start() async {
         guard !isRunning else { return }
         isRunning = true
+        isStopped = false
         guard await RecordPermission.request() == .granted else { return end("the microphone is not permitted") }
+        guard !isStopped else { return end("stopped before the start") }
         do {
             var sinks = [RecorderSink.file(path, overwrites: true)]
             if !server.isEmpty { sinks.append(.accessUnits(to: push(to: try StreamingAddress(server)))) }
@@ -53,7 +57,10 @@ final class ArticleRecorder {
     }
 
     /// Stops, and waits until the file is complete.
+    ///
+    /// Before the answer about the microphone, it prevents the start.
     func stop() async {
+        isStopped = true
         await recorder?.stop()
         await reader?.value
     }
