@@ -135,7 +135,7 @@ package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
         case .available:
             if hold == .services { release() }
             nextAttempt = 0
-        case .routeChanged(let reason, let id, _, let sampleRate, _): changeRoute(reason, id, sampleRate)
+        case .routeChanged(let reason, let id, _, _, _): changeRoute(reason, id)
         default: break
         }
     }
@@ -148,7 +148,7 @@ package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
     }
 
     /// Compares the session's route with the unit.
-    private func changeRoute(_ reason: RouteChangeReason, _ id: String, _ sampleRate: Int?) {
+    private func changeRoute(_ reason: RouteChangeReason, _ id: String) {
         if let wanted = configuration.device, wanted != id {
             closeUnit()
             ending = .deviceNotFound(wanted, available: [id])
@@ -160,7 +160,8 @@ package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
             unit?.pause()
         }
         output = id
-        if let unit, unit.choice.device.sampleRate != sampleRate { closeUnit() }
+        guard let old = unit?.choice.device, let new = CoreAudioDevices.outputs().first(where: { $0.id == id }) else { return }
+        if new.sampleRate != old.sampleRate || new.channelCount != old.channelCount { closeUnit() }
     }
 
     // MARK: PlaybackBackend

@@ -170,6 +170,18 @@ private let playRouteScenarios: [Scenario] = [
         report.checkHeard(96000, runs: 2...2)
         report.check(heardRuns().map(\.device) == ["Headphones", "Speaker"], heardText())
     },
+    Scenario(name: "phone-play-more-channels", expectation: "a headset with one channel, then headphones with two: both are played") {
+        report in
+        phone { machine.devices.append(.init(12, "Headset", "Headset", inputs: 0, outputs: 1, rate: 48000)) }
+        // The mean of the two channels is 0.
+        let one = Playing()
+        await sleep(0.5)
+        report.check(heardRuns().isEmpty, "the model is wrong: \(heardText())")
+        machine.connect(.init(13, "Headphones", "Headphones", inputs: 0, outputs: 2, rate: 48000))
+        await one.wait()
+        report.checkEnded(one)
+        report.check(heardRuns().contains { $0.device == "Headphones" && $0.count > 48000 }, heardText())
+    },
     Scenario(name: "phone-play-named-lost", expectation: "a named output is unplugged: deviceNotFound") { report in
         phone { machine.devices.append(headphones) }
         let one = Playing(device: "Headphones")
