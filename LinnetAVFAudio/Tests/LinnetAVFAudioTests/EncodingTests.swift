@@ -114,6 +114,9 @@ import Testing
             let coded = try #require(format(formatID, sampleRate: rate, channels: channels))
             let encoder = try #require(AVAudioConverter(from: pcm, to: coded))
             let packets = try encode(try tone(pcm, frameCount: Int(rate)), with: encoder)
+            #expect(encoder.magicCookie == encoder.outputFormat.magicCookie)
+            let header = formatID == kAudioFormatOpus ? Data("OpusHead".utf8) : nil
+            #expect(header == nil || encoder.magicCookie?.prefix(8) == header)
             let decoder = try #require(AVAudioConverter(from: encoder.outputFormat, to: pcm))
             let length = packets.count * Int(encoder.outputFormat.streamDescription.pointee.mFramesPerPacket)
             let result = try decode(packets, encoder.outputFormat, with: decoder, frameCapacity: length + 10_000)

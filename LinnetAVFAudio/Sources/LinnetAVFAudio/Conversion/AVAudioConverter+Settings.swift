@@ -18,7 +18,7 @@ extension AVAudioConverter {
 
     /// The magic cookie of the input, which can be set, or of the output.
     public var magicCookie: Data? {
-        get { settings.magicCookie ?? (try? currentEngine())?.outputConfiguration?.magicCookie.map { Data($0) } }
+        get { settings.magicCookie ?? (try? currentEngine())?.outputMagicCookie.map { Data($0) } }
         set { settings.magicCookie = newValue }
     }
 

@@ -39,7 +39,7 @@ open class AVAudioConverter: NSObject {
         if !description.isLinearPCM {
             description.mFramesPerPacket = UInt32(converter.framesPerOutputPacket)
             outputFormat = AVAudioFormat(unchecked: description, channelLayout: toFormat.channelLayout)
-            outputFormat.magicCookie = converter.outputConfiguration?.magicCookie.map { Data($0) }
+            outputFormat.magicCookie = converter.outputMagicCookie.map { Data($0) }
         }
     }
 
