@@ -125,6 +125,23 @@ import Testing
         }
     }
 
+    @Test("Counts damaged packets, which are concealed")
+    func damage() throws {
+        let pcm = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
+        let aac = try #require(format(kAudioFormatMPEG4AAC, sampleRate: 48_000, channels: 1))
+        let encoder = try #require(AVAudioConverter(from: pcm, to: aac))
+        var packets = try encode(try tone(pcm, frameCount: 20_000), with: encoder)
+        let decoder = try #require(AVAudioConverter(from: encoder.outputFormat, to: pcm))
+        for isDamaged in [false, true] {
+            if isDamaged { packets[10] = Data(repeating: 0xFF, count: packets[10].count) }
+            decoder.reset()
+            #expect(decoder.damagedPacketCount == 0)
+            let result = try decode(packets, encoder.outputFormat, with: decoder, frameCapacity: packets.count * 1024)
+            #expect(Int(result.frameLength) == packets.count * 1024)
+            #expect(decoder.damagedPacketCount == (isDamaged ? 1 : 0))
+        }
+    }
+
     @Test("The cookie overrides the format (HE-AAC in an AAC format), also as a bare AudioSpecificConfig")
     func cookies() throws {
         let pcm = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))

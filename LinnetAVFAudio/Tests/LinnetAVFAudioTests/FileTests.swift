@@ -156,6 +156,29 @@ import Testing
         }
     }
 
+    @Test("Damage of a file is concealed, and its warnings name it")
+    func damage() throws {
+        let url = folder.url("damaged.aac")
+        do {
+            let file = try AVAudioFile(
+                forWriting: url, settings: [AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: 48_000, AVNumberOfChannelsKey: 1])
+            try file.write(from: tone(file.processingFormat, frameCount: 48_000))
+        }
+        for isDamaged in [false, true] {
+            if isDamaged {
+                var bytes = try Data(contentsOf: url)
+                for index in bytes.count / 2..<bytes.count / 2 + 200 { bytes[index] = 0xFF }
+                try bytes.write(to: url)
+            }
+            let file = try AVAudioFile(forReading: url)
+            let buffer = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 60_000))
+            try file.read(into: buffer)
+            #expect(file.warnings.count == (isDamaged ? 1 : 0), "\(file.warnings)")
+            file.close()
+            #expect(file.warnings.isEmpty)
+        }
+    }
+
     @Test("Reading after the last frame throws, as in Core Audio")
     func readingAfterTheEnd() throws {
         let url = folder.url("short.wav")

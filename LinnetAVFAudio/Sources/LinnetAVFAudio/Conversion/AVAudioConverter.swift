@@ -53,6 +53,11 @@ open class AVAudioConverter: NSObject {
         return new
     }
 
+    /// The number of damaged input packets of the stream, which are concealed without an error.
+    ///
+    /// Not part of Apple's API.
+    public var damagedPacketCount: Int { converter?.damagedPacketCount ?? 0 }
+
     /// Discards all input, so that a new stream can be converted.
     public func reset() {
         hasBegun = false

@@ -131,10 +131,17 @@ open class AVAudioFile: NSObject {
 
     // MARK: Reading and writing
 
+    /// The problems that reading has found, such as concealed damage, one line each.
+    ///
+    /// Complete after the last frame, and empty after ``close()``. Not part of Apple's API.
+    public var warnings: [String] {
+        if case .source(let source) = contents { source.warnings } else { [] }
+    }
+
     /// Reads frames from ``framePosition``, up to the buffer's capacity; fewer only at the end.
     ///
     /// - Parameter buffer: A buffer of ``processingFormat``. Its length becomes the number of frames read.
-    /// - Throws: An error if the file cannot be read or decoded, and after the last frame.
+    /// - Throws: An error if the file cannot be read, and after the last frame. Damaged packets are concealed (``warnings``).
     public func read(into buffer: AVAudioPCMBuffer) throws { try read(into: buffer, frameCount: buffer.frameCapacity) }
 
     /// Reads frames from ``framePosition``; fewer only at the end.
@@ -142,7 +149,7 @@ open class AVAudioFile: NSObject {
     /// - Parameters:
     ///   - buffer: A buffer of ``processingFormat``. Its length becomes the number of frames read.
     ///   - frameCount: The number of frames to read, at most the buffer's capacity.
-    /// - Throws: An error if the file cannot be read or decoded, and after the last frame.
+    /// - Throws: An error if the file cannot be read, and after the last frame. Damaged packets are concealed (``warnings``).
     public func read(into buffer: AVAudioPCMBuffer, frameCount: AVAudioFrameCount) throws {
         buffer.frameLength = 0
         guard case .source(let source) = contents else {

@@ -7,12 +7,15 @@ internal import AudioFiles
 internal import AudioPrimitives
 internal import CLinnetAudioTypes
 internal import Foundation
+internal import PCMFiles
 
 /// A file that is read as PCM.
 protocol FileSource: AnyObject {
     var description: FileDescription { get }
     /// The number of sample frames.
     var length: Int { get }
+    /// The problems found so far, one line each.
+    var warnings: [String] { get }
 
     /// Seeks to a sample frame.
     func seek(to frame: Int) throws
@@ -46,6 +49,8 @@ final class CodedFileSource: FileSource {
         part = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: Self.partLength)
         length = try file.frameCount ?? description.countFrames()
     }
+
+    var warnings: [String] { file.warnings.map(\.description) }
 
     func seek(to frame: Int) throws {
         try file.seek(toFrame: frame)
@@ -90,6 +95,8 @@ final class PCMFileSource: FileSource {
         format = AudioFormat(
             file.encoding, sampleRate: file.sampleRate, channelCount: file.channelCount, channelLayout: file.channelLayout)
     }
+
+    var warnings: [String] { file.warnings.map(\.description) }
 
     func seek(to frame: Int) throws { try file.seek(toFrame: frame) }
 
