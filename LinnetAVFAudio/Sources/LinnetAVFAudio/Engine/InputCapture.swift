@@ -61,21 +61,23 @@ final class InputCapture {
         private weak var node: AVAudioInputNode?
         private let format: AVAudioFormat
         /// Converts audio if the device does not have the requested rate or channel count.
-        private var converter: AVAudioConverter?
+        private var converter: StreamConverter
 
         init(_ node: AVAudioInputNode, _ format: AVAudioFormat) {
             self.node = node
             self.format = format
+            converter = StreamConverter(to: format)
         }
 
         func receive(_ audio: CapturedAudio) {
             guard let node, audio.frameCount > 0, let buffer = buffer(audio.pcmBuffer()) else { return }
             let time = AVAudioTime(
                 hostTime: UInt64(max(0, audio.hostTime)), sampleTime: audio.time.value, atRate: Double(audio.sampleRate))
-            node.receive(buffer, at: time)
+            guard buffer.format !== format else { return node.receive(buffer, at: time) }
+            if let (converted, convertedTime) = converter.convert(buffer, at: time) { node.receive(converted, at: convertedTime) }
         }
 
-        /// Returns audio in the node's format; `nil` if it cannot be converted.
+        /// Returns audio in the device's format.
         private func buffer(_ samples: PCMBuffer) -> AVAudioPCMBuffer? {
             let captured =
                 samples.sampleRate == Int(format.sampleRate) && samples.channelCount == Int(format.channelCount)
@@ -87,12 +89,7 @@ final class InputCapture {
             else { return nil }
             buffer.frameLength = buffer.frameCapacity
             buffer.store(samples, at: 0)
-            guard captured !== format else { return buffer }
-            if converter?.inputFormat != captured {
-                converter = AVAudioConverter(from: captured, to: format)
-                converter?.downmix = true
-            }
-            return converter?.convertNow(buffer)
+            return buffer
         }
     }
 }

@@ -11,17 +11,16 @@ package final class TapDelivery {
     /// The format of the buffers; `nil` for the audio's format.
     private let format: AVAudioFormat?
     private let bufferSize: Int
-    private var converter: AVAudioConverter?
+    private var converter: StreamConverter?
     private var pending: AVAudioPCMBuffer?
     /// The time of the first frame of `pending`.
     private var pendingTime: AVAudioTime?
-    /// The number of delivered and pending frames.
-    private var framesOut: AVAudioFramePosition = 0
 
     package init(to format: AVAudioFormat?, bufferSize: Int, block: @escaping AVAudioNodeTapBlock) {
         self.block = block
         self.format = format
         self.bufferSize = max(1, bufferSize)
+        converter = format.map { StreamConverter(to: $0) }
     }
 
     /// Adds audio and calls the tap for each full buffer.
@@ -29,12 +28,8 @@ package final class TapDelivery {
     /// Drops audio that cannot be converted to the tap's format.
     package func append(_ buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
         guard let format, buffer.format != format else { return collect(buffer, at: time) }
-        if converter?.inputFormat != buffer.format {
-            converter = AVAudioConverter(from: buffer.format, to: format)
-            converter?.downmix = true
-        }
-        guard let converted = converter?.convertNow(buffer) else { return }
-        collect(converted, at: AVAudioTime(host: time.validHostTime, sample: framesOut, sampleRate: format.sampleRate))
+        guard let (converted, convertedTime) = converter?.convert(buffer, at: time) else { return }
+        collect(converted, at: convertedTime)
     }
 
     /// Adds audio in the buffers' format.
@@ -54,29 +49,11 @@ package final class TapDelivery {
             let count = min(bufferSize - Int(target.frameLength), Int(buffer.frameLength) - consumed)
             target.append(buffer, consumed..<consumed + count)
             consumed += count
-            framesOut += AVAudioFramePosition(count)
             if Int(target.frameLength) == bufferSize {
                 pending = nil
                 block(target, pendingTime ?? time)
             }
         }
-    }
-}
-
-extension AVAudioConverter {
-    /// Returns the output for one buffer of a continuing stream; `nil` without memory.
-    func convertNow(_ buffer: AVAudioPCMBuffer) -> AVAudioPCMBuffer? {
-        let ratio = outputFormat.sampleRate / inputFormat.sampleRate
-        // After an output shorter than the ratio, the sample rate converter returns a longer one.
-        let capacity = AVAudioFrameCount((Double(buffer.frameLength) * ratio).rounded(.up)) + 4096
-        guard let converted = AVAudioPCMBuffer(pcmFormat: outputFormat, frameCapacity: capacity) else { return nil }
-        var isGiven = false
-        convert(to: converted, error: nil) { _, status in
-            status.pointee = isGiven ? .noDataNow : .haveData
-            defer { isGiven = true }
-            return isGiven ? nil : buffer
-        }
-        return converted
     }
 }
 
