@@ -32,4 +32,50 @@ import Testing
             #expect(abs(peak.sampleTime - expected) < 0.001 && abs(peak.hostTime - 20 - expected) < 0.001, "\(peak)")
         }
     }
+
+    @Test("A tap drops an incomplete buffer before a gap")
+    func gap() throws {
+        let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
+        var times: [AVAudioFramePosition] = []
+        var samples: [Float] = []
+        let delivery = TapDelivery(to: nil, bufferSize: 4096) { buffer, time in
+            times.append(time.sampleTime)
+            if let data = buffer.floatChannelData { samples += UnsafeBufferPointer(start: data[0], count: Int(buffer.frameLength)) }
+        }
+        for (value, start) in [(Float(0.25), 0), (0.5, 100_000), (0.5, 102_048)] as [(Float, Int64)] {
+            delivery.append(try constant(value, format, frameCount: 2048), at: AVAudioTime(sampleTime: start, atRate: 48_000))
+        }
+        #expect(times == [100_000] && samples.count == 4096 && samples.allSatisfy { $0 == 0.5 })
+    }
+
+    @Test("A tap has no audio from before a stop, and all audio from before a pause", arguments: [false, true])
+    func restart(isPaused: Bool) throws {
+        let (engine, player) = try manualEngine(playerRate: 48_000)
+        var times: [AVAudioFramePosition] = []
+        engine.mainMixerNode.installTap(onBus: 0, bufferSize: 1000, format: nil) { _, time in times.append(time.sampleTime) }
+        player.scheduleBuffer(try constant(0.5, engine.manualRenderingFormat, frameCount: 10_000))
+        player.play()
+        _ = try render(512, from: engine)
+        if isPaused { engine.pause() } else { engine.stop() }
+        try engine.start()
+        _ = try render(1024, from: engine)
+        #expect(times == [isPaused ? 0 : 512])
+    }
+
+    @Test("A mixer gets no captured audio from before a stop")
+    func waitingInput() throws {
+        let engine = AVAudioEngine()
+        let output = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
+        try engine.enableManualRenderingMode(.offline, format: output, maximumFrameCount: 512)
+        let input = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 1))
+        engine.inputNode.setDeviceFormat(input)
+        engine.connect(engine.inputNode, to: engine.mainMixerNode, format: nil)
+        try engine.start()
+        // Fewer frames than the reserve of the sample rate converter.
+        engine.inputNode.receive(try constant(0.5, input, frameCount: 1000), at: AVAudioTime(sampleTime: 0, atRate: 44_100))
+        engine.stop()
+        try engine.start()
+        let samples = try render(512, from: engine)
+        #expect(samples.allSatisfy { $0 == 0 })
+    }
 }

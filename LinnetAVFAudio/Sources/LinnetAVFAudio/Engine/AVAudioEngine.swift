@@ -34,6 +34,8 @@ open class AVAudioEngine: NSObject {
     private var capture: InputCapture?
     private var playback: OutputRendering?
     private let isStarted = Atomic<Bool>(false)
+    /// Whether the engine was paused, so that rendering continues where it ended.
+    private var isPaused = false
     /// Frames rendered to the output since the engine was created.
     private var renderedFrames: AVAudioFramePosition = 0
     /// Frames rendered for mixers without an output.
@@ -88,7 +90,11 @@ open class AVAudioEngine: NSObject {
             guard manualRendering != nil || outputNode.connectedSource != nil || inputNode.hasTap || isInputConnected else {
                 throw NSError(avfaudio: kAudioUnitErr_Uninitialized, "nothing to run; install a tap or connect a node to the output")
             }
-            for node in nodes { node.setRenderTime(nil) }
+            for node in nodes {
+                node.setRenderTime(nil)
+                if !isPaused { node.emptyTap() }
+            }
+            inputNode.reset()
             try openDevices()
             isStarted.store(true, ordering: .releasing)
         }
@@ -121,6 +127,7 @@ open class AVAudioEngine: NSObject {
             defer {
                 self.capture = nil
                 self.playback = nil
+                isPaused = drains
                 isStarted.store(false, ordering: .releasing)
             }
             return (self.capture, self.playback)

@@ -82,6 +82,9 @@ open class AVAudioNode: NSObject {
     /// Removes the tap of an output, if any.
     public func removeTap(onBus bus: AVAudioNodeBus) { graphLock.withLock { tap = nil } }
 
+    /// Discards the audio of an incomplete buffer of the tap.
+    func emptyTap() { graphLock.withLock { tap = tap?.emptied() } }
+
     var hasTap: Bool { graphLock.withLock { tap != nil } }
 
     /// Passes output audio to the tap.

@@ -23,9 +23,12 @@ package final class TapDelivery {
         converter = format.map { StreamConverter(to: $0) }
     }
 
+    /// Returns a delivery with the same settings and without audio.
+    func emptied() -> TapDelivery { TapDelivery(to: format, bufferSize: bufferSize, block: block) }
+
     /// Adds audio and calls the tap for each full buffer.
     ///
-    /// Drops audio that cannot be converted to the tap's format.
+    /// Drops audio that cannot be converted to the tap's format, and an incomplete buffer before a gap.
     package func append(_ buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
         guard let format, buffer.format != format else { return collect(buffer, at: time) }
         guard let (converted, convertedTime) = converter?.convert(buffer, at: time) else { return }
@@ -34,7 +37,10 @@ package final class TapDelivery {
 
     /// Adds audio in the buffers' format.
     private func collect(_ buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
-        if pending?.format != buffer.format { pending = nil }
+        // Frames from before a gap would get the wrong time.
+        if let pending, pending.format != buffer.format || !(pendingTime.map { time.follows($0, by: Int(pending.frameLength)) } ?? true) {
+            self.pending = nil
+        }
         var consumed = 0
         while consumed < Int(buffer.frameLength) {
             let target: AVAudioPCMBuffer
