@@ -61,7 +61,7 @@ final class PacedDevice: PlaybackBackend {
 
     func write(_ bytes: RawSpan, timeout: Duration) throws(DeviceError) -> Int {
         Thread.sleep(forTimeInterval: Double(bytes.byteCount) / 8 / 48_000)
-        drain(timeout: timeout)
+        _ = drain(timeout: timeout)
         waiting = bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
         return bytes.byteCount
     }
