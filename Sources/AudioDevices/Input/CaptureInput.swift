@@ -41,9 +41,12 @@ public final class CaptureInput: Sendable {
     /// Sets the device's actual format.
     ///
     /// Must be called once, before the first `write`.
-    public func prepare(_ format: CaptureFormat) {
+    public func prepare(_ format: CaptureFormat) { prepare(format, maximumWriteLength: 0) }
+
+    /// Sets the format, and the maximum number of frames per write, which the queue must hold whatever its duration.
+    package func prepare(_ format: CaptureFormat, maximumWriteLength: Int) {
         bytesPerFrame = format.pcm.bytesPerFrame
-        let byteCount = Int(queueDuration.inSeconds * Double(format.sampleRate)) * bytesPerFrame
+        let byteCount = max(Int(queueDuration.inSeconds * Double(format.sampleRate)), maximumWriteLength) * bytesPerFrame
         prepared = PreparedBuffer(format: format, ring: AudioRingBuffer(byteCount: byteCount + byteCount / 8))
         isPrepared.store(true, ordering: .releasing)
     }

@@ -135,7 +135,12 @@ private let lockedScenarios: [Scenario] = [48000, 16000, 8000].map { rate in
         expectation: "the screen is locked, slices of 4096 frames at \(rate) Hz: timeline exact"
     ) { report in
         phone { machine.devices[0].sampleRate = Double(rate) }
-        let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.sampleRate = 48000 })
+        // A slice at 8 kHz lasts longer than the shortest queue.
+        let shortest = configuration {
+            $0.sampleRate = 48000
+            $0.queueDuration = .milliseconds(100)
+        }
+        let one = await report.start(CoreAudioCaptureBackend(), shortest)
         await sleep(0.4)
         machine.screenIsLocked = true
         await sleep(1)

@@ -132,7 +132,7 @@ final class CoreAudioUnit: @unchecked Sendable {
         do throws(DeviceError) {
             // Valid only in the global scope.
             try Self.set(unit, .startStream, kAudioOutputUnitProperty_SetInputCallback, kAudioUnitScope_Global, Self.inputBus, &callback)
-            input.prepare(format)
+            input.prepare(format, maximumWriteLength: Int(maximumSlice))
             let status = AudioOutputUnitStart(unit)
             guard status == noErr else { throw .failed(.startStream, .coreAudio, code: status) }
         } catch {
