@@ -38,7 +38,7 @@ import Testing
 
     @Test(
         "The extension .ogg holds Opus if the codec is named",
-        arguments: ["encode a.wav", "convert a.wav", "record --input a.wav --seconds 0.2 -r 48000 -c 2"])
+        arguments: ["encode a.wav", "convert a.wav", "record --input /dev/zero --seconds 0.2 -r 48000 -c 2"])
     func oggOpus(words: String) throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 44_100)

@@ -186,4 +186,28 @@ import Testing
         let units = try RecordedFile.accessUnitCount(folder.path("out.aac"))
         #expect((2112..<2112 + 1024).contains(units * 1024 - numbers.count))
     }
+
+    @Test("A file with the header of an audio format is refused as samples, a pipe is not")
+    func inputWithHeader() throws {
+        let folder = try TemporaryFolder()
+        for type in ["wav", "flac", "caf", "aiff"] { try folder.writeSignal("a.\(type)", frames: 9600, sampleRate: 48_000) }
+        _ = try folder.write(Array("ID3\u{4}\0\0\0\0\0\u{4}".utf8) + [UInt8](repeating: 0, count: 9600), to: "a.mp3")
+        let encode = try LinnetProgram.shell(
+            "linnet encode a.wav -o a.m4a -q 40 --quiet && linnet encode a.wav -o a.opus --quiet", folder: folder)
+        #expect(encode.exitCode == 0, "\(encode.errorText)")
+        let record = "linnet record --seconds 0.1 -r 48000 -c 2 -o out.raw --quiet"
+        for (type, name) in [
+            ("wav", "WAV"), ("flac", "FLAC"), ("caf", "CAF"), ("aiff", "AIFF"), ("mp3", "an audio file"), ("m4a", "M4A"),
+            ("opus", "Ogg Opus"),
+        ] {
+            let run = try LinnetProgram.shell("\(record) --input a.\(type)", folder: folder)
+            let message = "--input reads 16-bit PCM without a header, and a.\(type) is \(name); use linnet convert"
+            #expect(run.exitCode == 10 && run.errorText.contains(message), "\(run.errorText)")
+        }
+        #expect(try LinnetProgram.shell("\(record) --input - < a.wav", folder: folder).exitCode == 10)
+        #expect(try !folder.contents.contains("out.raw"))
+        let piped = try LinnetProgram.shell(
+            "mkfifo pipe; cat a.wav > pipe & \(record) --input pipe; cat a.wav | \(record) -y --input -", folder: folder)
+        #expect(piped.exitCode == 0, "\(piped.errorText)")
+    }
 }

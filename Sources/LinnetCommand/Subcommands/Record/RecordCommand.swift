@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AACCodec
+import AudioContainers
 import AudioDevices
 import AudioPrimitives
 import LiveAudio
 import PCMFiles
+import SystemFiles
 
 /// `linnet record`: records from a device to AAC files or pipes.
 package enum RecordCommand: Subcommand {
@@ -70,6 +72,7 @@ package enum RecordCommand: Subcommand {
         let configuration = try RecordOptions.configuration(
             arguments, container: outputs.container, isFile: input != nil, bufferMilliseconds: bufferMilliseconds)
         try outputs.check(configuration.codec, arguments)
+        if let input { try checkSamples(input) }
         return try LiveRecording.run(arguments, outputs, takesKeys: input != "-") {
             if let input, let stream = try RTPInput.source(input, arguments) {
                 return Recorder(configuration, source: .program(stream), sinks: outputs.sinks)
@@ -78,5 +81,23 @@ package enum RecordCommand: Subcommand {
             if let input { return Recorder(configuration, source: .rawFile(input), sinks: outputs.sinks) }
             return try RecordOptions.recorder(arguments, configuration, sources, outputs.sinks)
         }
+    }
+
+    /// Throws if a regular file for `--input` starts with the signature of an audio format.
+    private static func checkSamples(_ input: String) throws(CommandFailure) {
+        // Opening a named pipe would wait for its writer, and take its bytes.
+        guard input == "-" || (try? FileStatus(of: input))?.kind == .regular, let file = try? FileInput(path: input),
+            file.fileSize != nil, let front = try? file.bytes(at: 0..<ContainerProbe.byteCount)
+        else { return }
+        let signature = Array(front.prefix(ContainerProbe.signatureByteCount))
+        guard
+            front.starts(with: "OggS".utf8) || ContainerProbe.tagByteCount(front) != nil
+                || ContainerProbe.format(ofSignature: signature) != nil
+        else { return }
+        let name = AudioFileFormat(probing: front)?.name ?? "an audio file"
+        throw CommandFailure(
+            .refusedSettings,
+            "--input reads 16-bit PCM without a header, and \(file.path) is \(name); use linnet convert, or extract its samples with -o NAME.raw"
+        )
     }
 }
