@@ -103,6 +103,21 @@ import Testing
         #expect(abs(Double((found.frameCount ?? 0) - expected) - converted) <= 4)
     }
 
+    @Test("A stream that changes its format gets the same note in all commands", arguments: ["decode", "convert", "encode"])
+    func formatChangeNote(command: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 24_000, channels: 1, sampleRate: 48_000)
+        try folder.writeSignal("b.wav", frames: 24_000, sampleRate: 48_000)
+        let joined = try LinnetProgram.shell(
+            "linnet encode a.wav -o a.opus --quiet && linnet encode b.wav -o b.opus --quiet && cat a.opus b.opus > c.opus", folder: folder)
+        #expect(joined.exitCode == 0, "\(joined.errorText)")
+        let output = command == "encode" ? "out.aac" : "out.wav"
+        let run = try LinnetProgram.run(command, "c.opus", "-o", output, folder: folder)
+        #expect(run.errorText.contains("note: c.opus changes its format 1 time; converted to 48000 Hz, mono\n"), "\(run.errorText)")
+        let json = try LinnetProgram.run(command, "c.opus", "-o", output, "--force", "--json", folder: folder).jsonObjects()
+        #expect(json.first?["formatChanges"] as? Int == 1)
+    }
+
     @Test("Several inputs go to a folder in parallel, with a line or JSON object each and the exit code of the first failure")
     func severalInputs() throws {
         let folder = try TemporaryFolder()

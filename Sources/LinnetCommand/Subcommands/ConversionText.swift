@@ -41,6 +41,7 @@ struct ConversionText {
                 ("seconds", .rounded(summary.duration.inSeconds, digits: 6)),
                 ("bytes", .integer(summary.byteCount)),
                 ("payloadBytes", .integer(summary.payloadByteCount)),
+                ("formatChanges", .integer(formatChangeCount)),
             ])
     }
 
@@ -75,13 +76,11 @@ struct ConversionText {
                 ("bytes", .integer(summary.byteCount)),
                 ("dither", .string(summary.dither == .noiseShaped ? "shaped" : summary.dither.rawValue)),
                 ("clippedSamples", .integer(summary.clippedSampleCount)),
-            ] + DecodingStatistics.members(summary.decoding), decoding: summary.decoding)
+            ] + DecodingStatistics.members(summary.decoding) + [("formatChanges", .integer(formatChangeCount))],
+            decoding: summary.decoding)
     }
 
     var decoded: FileResult {
-        let changes = summary.decoding?.formatChangeCount ?? 0
-        let times = changes == 1 ? "1 time" : "\(changes) times"
-        let note = "\(input) changes its format \(times); converted to \(rate), \(channels)"
         let members: [JSONMember] = [
             ("fileFormat", .string(summary.format.fileExtension)),
             ("sampleFormat", summary.encoding.map { .string($0.rawValue) } ?? .null),
@@ -95,8 +94,18 @@ struct ConversionText {
         damage.insert(("checksumFailures", .integer(summary.decoding?.checksumFailureCount ?? 0)), at: 2)
         return result(
             [frames, seconds, rate, channels],
-            members: members + damage + [("formatChanges", .integer(changes))],
-            decoding: summary.decoding, notes: changes > 0 ? [note] : [])
+            members: members + damage + [("formatChanges", .integer(formatChangeCount))], decoding: summary.decoding)
+    }
+
+    /// The number of changes of sample rate or channels in the input.
+    private var formatChangeCount: Int { summary.decoding?.formatChangeCount ?? 0 }
+
+    /// A note about an input that changes its format, if it does.
+    private var formatNote: [String] {
+        guard formatChangeCount > 0 else { return [] }
+        let times = formatChangeCount == 1 ? "1 time" : "\(formatChangeCount) times"
+        let format = "\(summary.input.sampleRate) Hz, \(Format.channels(summary.input.channelCount))"
+        return ["\(input) changes its format \(times); converted to \(format)"]
     }
 
     private var frames: String { "\(summary.frameCount) frames" }
@@ -110,10 +119,7 @@ struct ConversionText {
     ///   - parts: Text about the output.
     ///   - members: JSON members about the output.
     ///   - decoding: Counts of damage, which replace the warnings of the input.
-    ///   - notes: Notes to append to the summary's.
-    private func result(
-        _ parts: [String], members: [JSONMember], decoding: DecodingStatistics? = nil, notes: [String] = []
-    ) -> FileResult {
+    private func result(_ parts: [String], members: [JSONMember], decoding: DecodingStatistics? = nil) -> FileResult {
         let loudness = summary.decodedLoudness ?? summary.loudness
         let all = parts + ["\(Format.speed(summary.speed)) real time"] + LoudnessText.parts(loudness)
         let damage = decoding?.warnings(input: input) ?? []
@@ -135,7 +141,7 @@ struct ConversionText {
                 ("elapsedSeconds", .rounded(summary.elapsed.inSeconds, digits: 4)),
                 ("speed", .rounded(summary.speed, digits: 1)),
             ] + LoudnessText.members(loudness, gain: summary.gain),
-            notes: summary.notes.map { "\(input): \(AudioTrackOption.text($0))" } + notes, warnings: warnings,
+            notes: summary.notes.map { "\(input): \(AudioTrackOption.text($0))" } + formatNote, warnings: warnings,
             exitCode: !damage.isEmpty || problems.contains(where: \.isDamage) ? .damagedInput : .success)
     }
 }
