@@ -83,6 +83,8 @@ import Testing
             ("remux a.m4a b.m4a --join -o x.m4a", 10, "linnet convert --join decodes and encodes"),
             ("remux a.m4a b.m4a --split 10 -o out", 2, "--split needs one input file"),
             ("remux a.m4a --split chapters -o out", 2, "no chapters in a.m4a"),
+            ("remux a.m4a --split 10 -o b.m4a", 2, "--split needs an output folder; b.m4a is a file name, b.m4a/ a folder"),
+            ("convert a.m4a --split 10 -o b.flac", 2, "--split needs an output folder; b.flac is a file name, b.flac/ a folder"),
         ])
     func refused(words: String, exitCode: Int, text: String) throws {
         let folder = try TemporaryFolder()

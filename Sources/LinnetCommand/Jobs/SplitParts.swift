@@ -42,6 +42,9 @@ struct SplitParts {
         guard let folder = arguments.text("output"), folder != "-" else {
             throw arguments.failure("--split writes several files; use -o FOLDER")
         }
+        if AudioFileFormat(path: folder) != nil, !folder.hasSuffix("/"), !Folder.exists(folder) {
+            throw arguments.failure("--split needs an output folder; \(folder) is a file name, \(folder)/ a folder")
+        }
         guard let type = format?.fileExtension ?? PathName.fileExtension(input) else {
             throw arguments.failure("no format for the outputs: use --format")
         }
