@@ -44,6 +44,18 @@ import Testing
         #expect(tagged.exitCode == 0 && tagged.errorText.contains("LOAS is written without the track"), "\(tagged.errorText)")
     }
 
+    @Test("An existing part prevents all others", arguments: ["convert a.wav", "remux a.aac"])
+    func existingPart(words: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 30_000)
+        #expect(try LinnetProgram.shell("linnet encode a.wav --quiet && mkdir out && touch out/02.m4a", folder: folder).exitCode == 0)
+        let split = "linnet \(words) -o out --split 0.3 -f m4a --quiet"
+        let refused = try LinnetProgram.shell("\(split); code=$?; ls out; exit $code", folder: folder)
+        #expect(refused.exitCode == 7 && refused.text == "02.m4a\n", "\(refused.text)")
+        #expect(refused.errorText == "linnet: out/02.m4a already exists; --force overwrites it\n")
+        #expect(try LinnetProgram.shell("\(split) --force && ls out", folder: folder).text == "01.m4a\n02.m4a\n03.m4a\n")
+    }
+
     @Test("A join of AAC has the length of its parts for FFmpeg, and a note in ADTS")
     func lengths() throws {
         let folder = try TemporaryFolder()

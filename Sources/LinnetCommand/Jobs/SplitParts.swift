@@ -72,6 +72,10 @@ struct SplitParts {
             let name = String(repeating: "0", count: digits - number.utf8.count) + number + Self.fileName(part.tags.title ?? "")
             return (part, PathName.folder(folder) + name + "." + type)
         }
+        // Some new parts among old ones would be a mixture.
+        if !arguments.has("force"), let old = outputs.first(where: { (try? FileStatus(of: $0.path)) != nil }) {
+            throw AudioFileError(.outputExists, path: old.path)
+        }
     }
 
     private static let usualSilenceLevel = -50.0
