@@ -34,6 +34,8 @@ extension ContainerError: DescribedError {
         case .missingElementSpans: "checksums require element spans"
         case .emptyAccessUnit: "empty access unit"
         case .codecNotStorable(let codec, let format): "\(format.name) does not support \(codec.codecName)"
+        case .outputGainNotStorable(let gain, let format):
+            "\(format.name) has no place for the output gain of \(DecimalText.fixed(Double(gain) / 256, digits: 2) ?? "0") dB"
         case .unsupportedObjectType(let type, let allowed):
             "unsupported object type \(type); the container supports \(Self.list(allowed))"
                 + (type.isLowDelay || type == .usac ? Self.otherContainers : "")

@@ -52,6 +52,8 @@ public enum ContainerError: Error, Hashable, Sendable {
     case emptyAccessUnit
     /// The container does not support the codec.
     case codecNotStorable(FourCharCode, in: AudioFileFormat)
+    /// The container has no place for the output gain of Opus, in 1/256 dB.
+    case outputGainNotStorable(Int16, in: AudioFileFormat)
     /// The container does not support the object type.
     case unsupportedObjectType(AudioObjectType, allowed: [AudioObjectType])
     /// The container does not support the sample rate, in hertz.

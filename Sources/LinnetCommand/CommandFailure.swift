@@ -89,6 +89,9 @@ package struct CommandFailure: Error {
         case .unknownExtension: return "--format selects one for any name"
         case .unsupportedContainer where error.underlyingError as? ContainerError == .sinkCannotOverwrite:
             return "ADTS, LOAS, M4A, MPEG-TS and Opus can"
+        case .unsupportedContainer:
+            guard case ContainerError.outputGainNotStorable? = error.underlyingError else { return nil }
+            return "copy it to M4A or Ogg Opus, or apply the gain with linnet convert"
         case .unsupportedConfiguration:
             switch error.underlyingError {
             case CodecError.unsupportedSampleRate?, CodecError.unsupportedProfileRate?: return "--rate converts to one of these"

@@ -46,6 +46,21 @@ import Testing
         #expect(ours.prefix(same) == theirs.prefix(same))
     }
 
+    @Test("A copy without a place for the output gain is refused", arguments: ["ts", "caf"])
+    func outputGain(type: String) throws {
+        let folder = try TemporaryFolder()
+        let configuration = OpusConfiguration(mapping: try OpusChannelMapping(channelCount: 1), preSkip: 312, outputGain: -1536)
+        var writer = OggOpusWriter(to: MemorySink(), configuration)
+        let start = MediaTime(value: 0, timescale: 48_000)
+        try writer.append(AccessUnit(payload: [0x08, 0xFF, 0xFE], presentationTime: start, duration: 960))
+        try writer.finish()
+        _ = try folder.write(writer.sink.bytes, to: "a.opus")
+        let run = try LinnetProgram.run("remux", "a.opus", "-o", "b.\(type)", folder: folder)
+        #expect(run.exitCode == 10 && run.errorText.contains("no place for the output gain of -6.00 dB; copy it to M4A or Ogg Opus"))
+        #expect(try folder.contents == ["a.opus"])
+        #expect(try LinnetProgram.run("remux", "a.opus", "-o", "b.m4a", folder: folder).exitCode == 0)
+    }
+
     @Test("opusenc's files decode to opusdec's samples, from files and pipes", arguments: [1, 2, 6])
     func decodesAsOpusdec(channels: Int) throws {
         let folder = try TemporaryFolder()

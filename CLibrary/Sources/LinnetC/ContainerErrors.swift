@@ -11,8 +11,8 @@ extension ContainerError {
         case .accessUnitTooLong: LINNET_ERROR_TOO_LARGE.code
         case .emptyAccessUnit: LINNET_ERROR_ARGUMENT.code
         case .notSeekable: LINNET_ERROR_STATE.code
-        case .formatNotWritable, .codecNotStorable, .unsupportedObjectType, .unsupportedChannelConfiguration, .unsupportedFrameLength,
-            .unsupportedSampleRate, .unsupportedBitRate, .unsupportedMultiplex:
+        case .formatNotWritable, .codecNotStorable, .outputGainNotStorable, .unsupportedObjectType, .unsupportedChannelConfiguration,
+            .unsupportedFrameLength, .unsupportedSampleRate, .unsupportedBitRate, .unsupportedMultiplex:
             LINNET_ERROR_UNSUPPORTED.code
         case .codec(let error): error.resultCode
         default: LINNET_ERROR_DAMAGED.code

@@ -33,13 +33,14 @@ package struct CAFWriter<Sink: ByteSink>: ContainerWriter {
     ///   - sink: The destination. It must support overwriting.
     ///   - tags: Title, artist and other tags. Cover art is not written.
     /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types without a `GASpecificConfig`,
-    ///   ``ContainerError/codecNotStorable(_:in:)`` for Opus with more than two channels or an output gain, and
-    ///   ``ContainerError/sinkCannotOverwrite``.
+    ///   ``ContainerError/codecNotStorable(_:in:)`` for Opus with more than two channels,
+    ///   ``ContainerError/outputGainNotStorable(_:in:)``, and ``ContainerError/sinkCannotOverwrite``.
     package init(to sink: Sink, _ configuration: CodecConfiguration, tags: AudioTags = AudioTags()) throws(ContainerError) {
         guard sink.canOverwrite else { throw .sinkCannotOverwrite }
         try configuration.checkFrameLength()
-        if case .opus(let opus) = configuration, opus.mapping.family != 0 || opus.outputGain != 0 {
-            throw .codecNotStorable(.opus, in: .caf)
+        if case .opus(let opus) = configuration {
+            guard opus.mapping.family == 0 else { throw .codecNotStorable(.opus, in: .caf) }
+            guard opus.outputGain == 0 else { throw .outputGainNotStorable(opus.outputGain, in: .caf) }
         }
         self.sink = sink
         self.configuration = configuration

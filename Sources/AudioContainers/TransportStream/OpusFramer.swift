@@ -17,11 +17,13 @@ struct OpusFramer: Sendable {
 
     /// Creates a framer.
     ///
-    /// - Throws: ``ContainerError/codecNotStorable(_:in:)`` unless the channel mapping is the default for the channel count.
+    /// - Throws: ``ContainerError/codecNotStorable(_:in:)`` unless the channel mapping is the default for the channel count, or
+    ///   ``ContainerError/outputGainNotStorable(_:in:)``.
     init(_ configuration: OpusConfiguration) throws(ContainerError) {
         guard (try? OpusChannelMapping(channelCount: configuration.channelCount)) == configuration.mapping else {
             throw .codecNotStorable(.opus, in: .transportStream)
         }
+        guard configuration.outputGain == 0 else { throw .outputGainNotStorable(configuration.outputGain, in: .transportStream) }
         channelCount = configuration.channelCount
         remainingPreSkip = Int(configuration.preSkip)
     }

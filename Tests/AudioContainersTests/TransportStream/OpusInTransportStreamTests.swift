@@ -50,6 +50,14 @@ import Testing
         #expect(intact.count >= stream.accessUnits.count - 12 * lost.count && intact.count < stream.accessUnits.count)
     }
 
+    @Test("An output gain throws in containers without a place for it", arguments: [AudioFileFormat.transportStream, .caf])
+    func outputGain(format: AudioFileFormat) throws {
+        let configuration = OpusConfiguration(mapping: try OpusChannelMapping(channelCount: 2), preSkip: 312, outputGain: -1536)
+        let error = ContainerError.outputGainNotStorable(-1536, in: format)
+        #expect(throws: error) { _ = try format.makeWriter(to: MemorySink(), .opus(configuration)) }
+        #expect(error.description == "\(format.name) has no place for the output gain of -6.00 dB")
+    }
+
     @Test("Other channel mappings throw")
     func unusualMapping() throws {
         let mapping = try OpusChannelMapping(family: 1, streamCount: 2, coupledCount: 0, channels: [0, 1])
