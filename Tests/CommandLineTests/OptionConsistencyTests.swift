@@ -145,6 +145,11 @@ import Testing
             ("convert a.wav -o o.m4a --dither shaped", "--dither applies to WAV, AIFF, FLAC and Apple Lossless, not to AAC"),
             ("convert a.wav -o o.m4a --sample-format s24", "--sample-format applies to WAV, AIFF, FLAC and Apple Lossless, not to AAC"),
             ("convert a.wav -o o --format opus --sample-format s24", "Lossless, not to Opus"),
+            ("convert a.wav -o o.flac -b 64k", "--bitrate does not apply to FLAC, which is lossless"),
+            ("convert a.wav -o o/ --split 5 -b 64k", "--bitrate does not apply to WAV, which is lossless"),
+            ("convert a.wav -o o.wav -b 64k --cbr", "--bitrate does not apply to WAV, which is lossless"),
+            ("convert a.wav -o o.caf --cbr -b 64k", "--bitrate does not apply to PCM, which is lossless"),
+            ("convert a.wav -o o.m4a --codec alac -b 64k", "--bitrate does not apply to Apple Lossless, whose bit rate"),
         ])
     func refusals(words: String, message: String) throws {
         let folder = try TemporaryFolder()

@@ -76,10 +76,14 @@ package enum EncoderOptions {
     }
 
     /// Throws if an option of lossy codecs was given.
-    static func refuseForLossless(_ arguments: ParsedArguments) throws(CommandFailure) {
+    ///
+    /// - Parameter output: The lossless format or codec in the message.
+    static func refuseForLossless(
+        _ arguments: ParsedArguments, _ output: String = "Apple Lossless, whose bit rate follows from the signal"
+    ) throws(CommandFailure) {
         try refuse(arguments)
         for option in ["bitrate", "cbr"] where arguments.has(option) {
-            throw arguments.failure("--\(option) does not apply to Apple Lossless, whose bit rate follows from the signal")
+            throw arguments.failure("--\(option) does not apply to \(output)")
         }
     }
 

@@ -27,7 +27,9 @@ package enum ConvertOptions {
             throw arguments.failure("FLAC is a file format; use -o NAME.flac or --format flac, or in Ogg -o NAME.oga or --format oga")
         }
         result.codec = try arguments.choice("codec", OutputCodec.allCases.map { ($0.rawValue, $0) })
-        let format = result.format ?? arguments.text("output").flatMap { AudioFileFormat(path: $0) }
+        // Parts have the format of the input.
+        let named = arguments.has("split") ? arguments.operands.first : arguments.text("output")
+        let format = result.format ?? named.flatMap { AudioFileFormat(path: $0) }
         result.encoding = try encoding(arguments, codec: result.codec ?? format?.defaultCodec)
         result.storesLoudness = arguments.has("loudness")
         for option in ["join", "split"] { try arguments.exclude(option, "album-gain") }
@@ -40,7 +42,13 @@ package enum ConvertOptions {
         result.settings = try EncoderOptions.settings(arguments)
         result.dab = try DABOptions.writerOptions(arguments)
         if let codec = result.codec ?? format?.defaultCodec, codec != .aac {
-            try codec == .alac ? EncoderOptions.refuseForLossless(arguments) : EncoderOptions.refuse(arguments)
+            switch codec {
+            case .pcm:
+                let name = format.flatMap { $0 == .caf ? nil : $0.name } ?? codec.name
+                try EncoderOptions.refuseForLossless(arguments, "\(name), which is lossless")
+            case .alac: try EncoderOptions.refuseForLossless(arguments)
+            default: try EncoderOptions.refuse(arguments)
+            }
         }
         return result
     }
