@@ -36,6 +36,22 @@ import Testing
         #expect(other.text.contains("settings   in/deep/b.wav -> out/deep/b.m4a\n"))
     }
 
+    @Test("Outputs in the folder of their inputs are not inputs of the next batch")
+    func outputsBesideInputs() throws {
+        let folder = try makeFolder()
+        func batch(_ words: String) throws -> String {
+            let run = try LinnetProgram.shell("linnet batch \(words)", folder: folder)
+            #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run.errorText)")
+            return run.text
+        }
+        // Outputs whose inputs are elsewhere remain inputs.
+        #expect(try batch("in -o lib -f wav").hasPrefix("3 encoded"))
+        #expect(try batch("lib -o lib").hasPrefix("3 encoded"))
+        #expect(try batch("in -o in").hasPrefix("3 encoded, 0 unchanged, 0 failed"))
+        #expect(try batch("in -o ./in") == "0 encoded, 3 unchanged, 0 failed\n")
+        #expect(try batch("in -o in -f opus").hasPrefix("3 encoded, 0 unchanged, 0 failed"))
+    }
+
     @Test("A list has settings for each file; bad lines and files fail alone")
     func list() throws {
         let folder = try makeFolder()

@@ -34,10 +34,11 @@ struct BatchSources {
             if Folder.exists(source) {
                 let scan = try FolderScan(source, excluding: target)
                 files += scan.errors.map { BatchFile(input: $0.path, output: target, settings: usual, problem: $0) }
-                files += scan.files.map { found in
+                let found = scan.files.map { found in
                     let output = target + PathName.replacingExtension(of: found.relativePath, by: fileExtension)
                     return BatchFile(input: found.path, output: output, settings: usual, byteCount: found.byteCount)
                 }
+                files += withoutOutputs(found)
             } else if source == "-" || PathName.fileExtension(source).map(Manifest.fileExtensions.contains) == true {
                 let manifest = try Manifest(path: source)
                 if manifest.entries.isEmpty, manifest.errors.isEmpty {
@@ -51,6 +52,16 @@ struct BatchSources {
             }
         }
         return files
+    }
+
+    /// Returns the files of a folder without outputs of previous batches that this batch would encode again, or instead of their inputs.
+    private func withoutOutputs(_ files: [BatchFile]) -> [BatchFile] {
+        let isOutput = files.map { isBelowTarget($0.input) && FileStamp(of: BatchRecord.path(of: $0.input)) != nil }
+        let others = Set(zip(files, isOutput).filter { !$0.1 }.map(\.0.output))
+        return zip(files, isOutput).filter { file, isOutput in
+            let isOwn = PathName.absolute(file.input, in: currentFolder) == PathName.absolute(file.output, in: currentFolder)
+            return !isOutput || !isOwn && !others.contains(file.output)
+        }.map(\.0)
     }
 
     /// Returns the error of a named source that cannot be found.
