@@ -42,6 +42,23 @@ import Testing
         #expect(try LinnetProgram.run("encode", "a.wav", "--gain", "1", "--normalize", "-16", folder: folder).exitCode == 2)
     }
 
+    @Test(
+        "A file that is not AAC gets the remedy for its format",
+        arguments: [
+            ("a.wav", "its format is WAV; use linnet convert --gain"), ("a.opus", "its format is Ogg Opus; use linnet convert --gain"),
+            ("o.m4a", "the codec is Opus, not AAC; use linnet convert --gain"),
+            ("a.ts", "MPEG-TS has no place for it; copy the audio to M4A, CAF, ADTS or LOAS with linnet remux"),
+        ])
+    func notAAC(name: String, remedy: String) throws {
+        let folder = try TemporaryFolder()
+        try writeTone("a.wav", amplitude: 0.5, seconds: 1, folder)
+        let encode = "linnet encode a.wav --quiet"
+        let made = try LinnetProgram.shell("\(encode) -o a.opus && \(encode) --codec opus -o o.m4a && \(encode) -o a.ts", folder: folder)
+        #expect(made.exitCode == 0, "\(made.errorText)")
+        let run = try LinnetProgram.run("gain", name, "--gain", "-3", folder: folder)
+        #expect(run.exitCode == 10 && run.errorText == "linnet: cannot change the gain of \(name): \(remedy)\n", "\(run.errorText)")
+    }
+
     @Test("An album gain is the loudness of all files together, with the highest peak", arguments: ["flac", "m4a", "opus"])
     func album(type: String) throws {
         let folder = try TemporaryFolder()

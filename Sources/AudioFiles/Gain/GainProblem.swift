@@ -7,7 +7,7 @@ package import TransformCoding
 /// The reason why a gain cannot be changed without loss.
 package enum GainProblem: Error, Hashable, Sendable {
     /// The container is not supported.
-    case container(AudioFileFormat?)
+    case container(AudioFileFormat)
     case codec(FourCharCode)
     /// An access unit uses a tool whose output is not proportional to the gain.
     case tool(GainFields.Obstacle, accessUnit: Int)
@@ -36,9 +36,10 @@ package enum GainProblem: Error, Hashable, Sendable {
 extension GainProblem: DescribedError {
     package var description: String {
         switch self {
-        case .container(let format):
-            "\(format.map { $0.name } ?? "its format") has no place for it; copy the audio to M4A, CAF, ADTS or LOAS with linnet remux"
-        case .codec(let codec): "the codec is \(codec.codecName), not AAC"
+        case .container(let format) where [.transportStream, .dab, .matroska].contains(format):
+            "\(format.name) has no place for it; copy the audio to M4A, CAF, ADTS or LOAS with linnet remux"
+        case .container(let format): "its format is \(format.name); use linnet convert --gain"
+        case .codec(let codec): "the codec is \(codec.codecName), not AAC; use linnet convert --gain"
         case .tool(let obstacle, let unit): "access unit \(unit) \(Self.text(obstacle)); only encoding again changes its level"
         case .damaged(let unit): "access unit \(unit) is damaged"
         case .resolutionChange(let unit): "the high band of access unit \(unit) continues envelopes of another resolution"

@@ -42,7 +42,7 @@ struct GainUnits {
     /// Opens a file in memory.
     init(_ bytes: [UInt8], path: String) throws {
         reader = try AccessUnitReader(FileInput(bytes: bytes, path: path))
-        guard reader.format.map(Self.formats.contains) ?? true else { throw GainProblem.container(reader.format) }
+        if let format = reader.format, !Self.formats.contains(format) { throw GainProblem.container(format) }
     }
 
     /// Returns the next access unit, or `nil` at the end.
