@@ -57,7 +57,7 @@ extension RecodingProblem: DescribedError {
         switch tool {
         case .noiseSubstitution:
             "has perceptual noise substitution (PNS), which xHE-AAC lacks; encode the original with --no-noise-substitution"
-        case .intensityStereo: "has intensity stereo, which xHE-AAC lacks; encode the original without it"
+        case .intensityStereo: "has intensity stereo, which xHE-AAC lacks; use linnet encode ORIGINAL --profile xhe"
         case .windowOrder: "has a start window after a short window, which means another window in xHE-AAC; encode the original again"
         case .noiseShapingRange: "has temporal noise shaping (TNS) whose range xHE-AAC lacks; encode the original again"
         case .unannouncedSBR: "has SBR (HE-AAC) that the configuration does not announce; encode the original again"
