@@ -146,6 +146,15 @@ import Testing
         #expect(first["title"] == "Spring" && first["artist"] == "The Brook" && first["isrc"] == "DEA450700001")
         #expect(second["title"] == "Mouth" && second["artist"] == "The Sea" && second["isrc"] == nil)
         for tags in [first, second] { #expect(tags["album"] == "Water" && tags["albumArtist"] == "The Brook" && tags["genre"] == "Folk") }
+        let split = "-o aac/ --split chapters --chapters album.cue --format adts"
+        for command in ["convert in.wav", "remux whole.m4a"] {
+            let coded = try LinnetProgram.shell("linnet \(command) \(split) --force", folder: folder)
+            #expect(coded.exitCode == 0, "\(coded.errorText)")
+            let hasNote = coded.errorText.contains("ADTS is written without the ") && coded.errorText.contains("album artist")
+            #expect(hasNote, "\(coded.errorText)")
+        }
+        let requested = try LinnetProgram.shell("linnet convert in.wav \(split) --force --album A", folder: folder)
+        #expect(requested.exitCode == 10 && requested.errorText.contains("these tags: album; use"), "\(requested.errorText)")
         let whole = try Self.tags("whole.m4a", folder)
         #expect(whole.tags["album"] == "Other" && whole.tags["artist"] == "The Brook" && whole.chapters.count == 2)
     }

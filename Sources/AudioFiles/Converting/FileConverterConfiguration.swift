@@ -115,6 +115,8 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     ///
     /// A note in the summary lists the tags that the format does not support.
     public var inheritsTags = true
+    /// The tags of a disc for all parts of a split file, which replace the input's.
+    package var discTags = AudioTags()
     /// The part of a split file to convert, or `nil` for others.
     private var part: ChapterSplit.Part?
 
@@ -171,7 +173,7 @@ public struct FileConverterConfiguration: Hashable, Sendable {
 
     /// Returns the input tags that the output may inherit.
     func inputTags(_ tags: AudioTags, storage: TagStorage) -> AudioTags? {
-        inheritsTags ? part?.inheritedTags(tags, storage: storage) ?? tags : nil
+        inheritsTags ? part.map { discTags.inheriting($0.inheritedTags(tags, storage: storage)) } ?? tags : nil
     }
 
     /// Returns the output channel count for an input without a channel map or matrix.

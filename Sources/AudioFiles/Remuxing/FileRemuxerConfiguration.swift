@@ -40,6 +40,8 @@ public struct FileRemuxerConfiguration: Hashable, Sendable {
     public var statedLoudness: Double?
     /// The maximum time between the access units of recoded xHE-AAC where players can start.
     public var accessPointInterval = Duration.seconds(2)
+    /// The tags of a disc for all parts of a split file, which replace the input's.
+    package var discTags = AudioTags()
     /// The part of a split file to copy, or `nil` for others.
     private(set) var part: ChapterSplit.Part?
 
@@ -56,7 +58,7 @@ public struct FileRemuxerConfiguration: Hashable, Sendable {
 
     /// Returns the input tags that the output may inherit.
     func inputTags(_ tags: AudioTags, storage: TagStorage) -> AudioTags? {
-        inheritsTags ? part?.inheritedTags(tags, storage: storage) ?? tags : nil
+        inheritsTags ? part.map { discTags.inheriting($0.inheritedTags(tags, storage: storage)) } ?? tags : nil
     }
 
     /// Creates a configuration that copies the whole file.

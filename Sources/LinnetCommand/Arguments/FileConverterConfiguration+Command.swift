@@ -9,7 +9,7 @@ extension FileConverterConfiguration {
         range = try arguments.durationRange()
         overwrites = arguments.has("force")
         let given = try TagOptions(arguments)
-        (tags, inheritsTags) = (given.tags, given.inheritsTags)
+        (tags, discTags, inheritsTags) = (given.tags, given.discTags, given.inheritsTags)
         try LoudnessOptions.apply(arguments, to: &decoding)
         decoding.audioTrack = try AudioTrackOption.choice(arguments)
         guard arguments.offers("raw") else { return }

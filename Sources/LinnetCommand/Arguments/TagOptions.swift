@@ -11,6 +11,8 @@ package struct TagOptions: Sendable {
     ///
     /// An empty value removes the input's tag.
     private(set) var tags = AudioTags()
+    /// The disc's tags of a CUE sheet for `--split`, which outputs lack if their format does not support them.
+    private(set) var discTags = AudioTags()
     /// Whether outputs inherit the tags of their inputs.
     let inheritsTags: Bool
 
@@ -81,12 +83,14 @@ package struct TagOptions: Sendable {
                 "no chapters found in \(path); use lines such as 1:02:03.5 Title, a CUE sheet of one file, or JSON")
         }
         tags.chapters = found.chapters
+        // Each part of a split has the performer of its track.
+        guard !(arguments.offers("split") && arguments.has("split")) else {
+            discTags.fields = found.fields
+            return
+        }
         let given = Set(tags.fields.map(\.key))
         tags.fields += found.fields.filter { !given.contains($0.key) }
-        // Each part of a split has the performer of its track.
-        if let artist = found.first(.albumArtist), !given.contains(.artist), !(arguments.offers("split") && arguments.has("split")) {
-            tags[.artist] = [artist]
-        }
+        if let artist = found.first(.albumArtist), !given.contains(.artist) { tags[.artist] = [artist] }
     }
 
     /// Sets a number and a total, such as `3/12`.

@@ -111,7 +111,7 @@ enum RemuxCommand: Subcommand {
         let values = try XHEAACOptions.values(arguments, isOutput: configuration.recodesToXHEAAC)
         configuration.statedLoudness = values.loudness
         if let interval = values.accessPointInterval { configuration.accessPointInterval = .seconds(interval) }
-        (configuration.tags, configuration.inheritsTags) = (tags.tags, tags.inheritsTags)
+        (configuration.tags, configuration.discTags, configuration.inheritsTags) = (tags.tags, tags.discTags, tags.inheritsTags)
         return configuration
     }
 
