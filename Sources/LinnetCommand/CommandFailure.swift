@@ -87,6 +87,7 @@ package struct CommandFailure: Error {
         case .unsupportedSignaling: return "omit --signaling, or write M4A, CAF or LOAS"
         case .unsupportedEditList: return "linnet decode --keep-delay decodes in file order"
         case .unknownExtension: return "--format selects one for any name"
+        case .tagsNotStorable(let names, _) where names.contains("chapters"): return "or omit --chapters"
         case .unsupportedContainer where error.underlyingError as? ContainerError == .sinkCannotOverwrite:
             return "ADTS, LOAS, M4A, MPEG-TS and Opus can"
         case .unsupportedContainer:

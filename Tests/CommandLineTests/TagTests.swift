@@ -58,8 +58,13 @@ import Testing
         try folder.writeSignal("a.wav", frames: 4000)
         _ = try folder.write([1, 2, 3], to: "no.png")
         _ = try folder.write([0xFF, 0xD8, 0xFF, 0xE0], to: "yes.jpg")
+        _ = try folder.write(Array("0:00 A\n".utf8), to: "c.txt")
         let cases: [(words: [String], code: Int32, message: String)] = [
             (["-o", "x.aac", "--title", "T"], 10, "cannot write x.aac: ADTS does not support tags; use M4A, CAF or Opus"),
+            (
+                ["-o", "x.aac", "--chapters", "c.txt"], 10,
+                "cannot write x.aac: ADTS does not support all of these tags: chapters; use M4A or Opus; or omit --chapters"
+            ),
             (
                 ["-o", "x.caf", "--cover", "yes.jpg"], 10,
                 "cannot write x.caf: CAF does not support cover pictures or loudness tags that players read; use M4A or Opus"
@@ -72,7 +77,7 @@ import Testing
             #expect(run.exitCode == code)
             #expect(run.errorText.hasPrefix("linnet: " + message), "\(run.errorText)")
         }
-        #expect(try folder.contents == ["a.wav", "no.png", "yes.jpg"])
+        #expect(try folder.contents == ["a.wav", "c.txt", "no.png", "yes.jpg"])
     }
 
     @Test("A tag of the command line that the output cannot store is an error of decode too", arguments: ["decode", "convert"])

@@ -177,7 +177,9 @@ struct ConversionPlan {
         // CAF can store gains as information strings, but no player reads them.
         let storesLoudness = storage == .items || storage == .opusComments || storage == .flacBlocks
         if configuration.tags.exceeds(storage) || configuration.storesLoudness && !storesLoudness {
-            if configuration.verb == .encode { throw AudioFileError(.unsupportedTags(format), path: name) }
+            if configuration.verb == .encode, configuration.tags.chapters.isEmpty {
+                throw AudioFileError(.unsupportedTags(format), path: name)
+            }
             let loudness = configuration.storesLoudness && !storesLoudness ? ["ReplayGain"] : []
             throw AudioFileError(.tagsNotStorable(configuration.tags.names + loudness, format), path: name)
         }

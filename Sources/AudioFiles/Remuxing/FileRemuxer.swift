@@ -79,7 +79,10 @@ public struct FileRemuxer: Sendable {
         let reader = try AccessUnitReader(path: input, audioTrack: configuration.audioTrack)
         guard reader.delimitsUnits else { throw AudioFileError(.undelimitedAccessUnits, path: reader.path) }
         guard !configuration.tags.exceeds(container.tagStorage) else {
-            throw AudioFileError(.unsupportedTags(container), path: PathName.outputName(output))
+            let tags = configuration.tags
+            throw AudioFileError(
+                tags.chapters.isEmpty ? .unsupportedTags(container) : .tagsNotStorable(tags.names, container),
+                path: PathName.outputName(output))
         }
         let file = try OutputFile(
             path: output, overwrites: configuration.overwrites, input: replacesInput ? nil : input)
