@@ -181,7 +181,8 @@ import Testing
         let empty = try LinnetProgram.run("convert", "out", "-o", "x", "--format", "wav", folder: folder)
         #expect(empty.exitCode == 5 && empty.errorText.contains("no audio files in ") && empty.errorText.contains("; --recursive"))
         let clash = try LinnetProgram.shell("cp a.wav in/x.wave; linnet convert in -o y --format flac", folder: folder)
-        #expect(clash.exitCode == 2 && clash.errorText.contains("would also become y/x.flac"))
+        #expect(clash.exitCode == 2 && clash.errorText.contains("in/x.wav and in/x.wave would both become y/x.flac"))
+        #expect(try !folder.contents.contains("y"))
     }
 
     @Test("Dangling links and unreadable subfolders fail alone, also in a batch")

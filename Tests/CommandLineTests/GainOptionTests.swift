@@ -135,17 +135,14 @@ import Testing
         #expect(try LinnetProgram.run("encode", "a.wav", "-o", "lc2.m4a", "-b", "32k", "--profile", "lc", folder: folder).errorText.isEmpty)
     }
 
-    @Test("Equal notes of several files are one line, and a name collision stops only its file")
+    @Test("Equal notes of several files are one line")
     func several() throws {
         let folder = try TemporaryFolder()
         for name in ["a.wav", "b.wav"] { try folder.writeSignal(name, frames: 3000) }
         let made = try LinnetProgram.shell(
-            "linnet convert a.wav b.wav -o in -f flac --date 2026 && cp a.wav in/b.wav && linnet encode in/a.flac in/b.flac -o out",
+            "linnet convert a.wav b.wav -o in -f flac --date 2026 && linnet encode in/a.flac in/b.flac -o out",
             folder: folder)
         #expect(made.exitCode == 0, "\(made.errorText)")
         #expect(made.errorText == "linnet: note: 2 files: ADTS is written without the date of the input\n", "\(made.errorText)")
-        let run = try LinnetProgram.run("convert", "in", "-o", "flac", "-f", "flac", folder: folder)
-        #expect(run.exitCode == 2 && run.errorText.contains("in/b.wav would also become flac/b.flac, which is the output of in/b.flac"))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("flac")).sorted() == ["a.flac", "b.flac"])
     }
 }

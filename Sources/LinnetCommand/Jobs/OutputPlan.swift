@@ -45,24 +45,6 @@ struct OutputPlan {
         return outputs
     }
 
-    /// Removes files found in folders whose output is another file's, and returns failing jobs for them.
-    func removeCollisions(_ files: inout [InputFile]) -> [FileJob] {
-        guard files.count > 1, let fileExtension else { return [] }
-        var owners: [String: String] = [:]
-        var refused: [FileJob] = []
-        files.removeAll { file in
-            let output = named(file, fileExtension)
-            guard let owner = owners[output], file.relativePath != nil else {
-                owners[output] = owners[output] ?? file.path
-                return false
-            }
-            let failure = CommandFailure(.usage, "\(file.path) would also become \(output), which is the output of \(owner)")
-            refused.append(FileJob(input: file.path, output: nil) { _ in throw failure })
-            return true
-        }
-        return refused
-    }
-
     /// Returns the output of a file that is named after its input.
     private func named(_ file: InputFile, _ fileExtension: String) -> String {
         let name = PathName.replacingExtension(of: file.path, by: fileExtension)

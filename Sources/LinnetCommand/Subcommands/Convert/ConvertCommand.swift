@@ -101,8 +101,7 @@ package enum ConvertCommand: Subcommand {
                 of: path, arguments, known: ".wav, .aiff, .caf, .flac, .oga, .raw, .aac, .m4a, .loas, .ts, .dabp, .opus or .lbc",
                 isWritten: { _ in false }, by: "")
         }
-        var inputs = try InputFiles(arguments)
-        let refused = plan.removeCollisions(&inputs.files)
+        let inputs = try InputFiles(arguments)
         let outputs = try plan.outputs(for: inputs.files)
         if outputs.contains("-") { try ConvertOptions.checkPipe(arguments, configuration) }
         let jobCount = min(try arguments.integer("jobs", in: 1...1024) ?? threads, max(1, inputs.files.count))
@@ -111,7 +110,7 @@ package enum ConvertCommand: Subcommand {
         let measured = settings
         try LoudnessOptions.setAlbum(
             of: &settings, arguments, zip(inputs.files, outputs).map { FileConverter(input: $0.path, output: $1, configuration: measured) })
-        let unreadable = inputs.errors.map { error in FileJob(input: error.path, output: nil) { _ in throw error } } + refused
+        let unreadable = inputs.errors.map { error in FileJob(input: error.path, output: nil) { _ in throw error } }
         let jobs = zip(inputs.files, outputs).map { [settings] file, output in
             FileJob(input: file.path, output: output) { monitor in
                 let converter = FileConverter(input: file.path, output: output, configuration: settings)
