@@ -96,6 +96,7 @@ package struct CommandFailure: Error {
         case .unsupportedConfiguration:
             switch error.underlyingError {
             case CodecError.unsupportedSampleRate?, CodecError.unsupportedProfileRate?: return "--rate converts to one of these"
+            case CodecError.unsupportedPeakBitRate?: return "use a higher --peak-bitrate or a lower --bitrate"
             case CodecError.rateGroupTooShort?: return "use a higher --dab or a smaller --dab-pad"
             default: return nil
             }

@@ -108,6 +108,17 @@ import Testing
         }
     }
 
+    @Test("A peak below the bit rate names both options")
+    func peakBelowBitRate() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 4000, sampleRate: 48_000)
+        let run = try LinnetProgram.shell("linnet encode a.wav -b 128k --peak-bitrate 64k", folder: folder)
+        #expect(run.exitCode == 10)
+        #expect(
+            run.errorText == "linnet: cannot encode a.wav: unsupported peak bit rate 64000 bit/s; supported: at least 128000; "
+                + "use a higher --peak-bitrate or a lower --bitrate\n", "\(run.errorText)")
+    }
+
     @Test("NaN samples are an error with their position, or silence with --silence-invalid")
     func invalidSamples() throws {
         let folder = try TemporaryFolder()

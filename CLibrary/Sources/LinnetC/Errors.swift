@@ -19,7 +19,8 @@ extension CodecError {
         case .incompleteFrame, .channelCountMismatch, .sampleRateMismatch: LINNET_ERROR_ARGUMENT.code
         case .unsupportedSampleRate, .unsupportedChannelCount, .unsupportedChannelLayout, .unsupportedProfile, .unsupportedProfileRate,
             .fixedBandwidth, .lowDelayProfile, .lowDelaySBR, .rateGroupProfile, .rateGroupTooShort, .unsupportedFrameLength,
-            .unsupportedBitRate, .variableBitRate, .unsupportedQuality, .unsupportedBandwidth, .unsupportedTool, .unsupportedObjectType,
+            .unsupportedBitRate, .unsupportedPeakBitRate, .variableBitRate, .unsupportedQuality, .unsupportedBandwidth, .unsupportedTool,
+            .unsupportedObjectType,
             .unsupportedChannelConfiguration, .unsupportedErrorProtection, .tooManyChannels:
             LINNET_ERROR_UNSUPPORTED.code
         default: LINNET_ERROR_DAMAGED.code

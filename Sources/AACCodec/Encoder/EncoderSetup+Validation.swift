@@ -32,7 +32,7 @@ extension EncoderSetup {
         }
         let lowestPeak = configuration.bitRate ?? bitRates.lowerBound
         if let peak = configuration.settings.peakBitRate, peak < lowestPeak {
-            throw .unsupportedBitRate(peak, allowed: lowestPeak...bitRates.upperBound)
+            throw .unsupportedPeakBitRate(peak, minimum: lowestPeak)
         }
         let bandwidths = 1_000...sampleRate / 2
         if let bandwidth = configuration.settings.bandwidth, !bandwidths.contains(bandwidth) {

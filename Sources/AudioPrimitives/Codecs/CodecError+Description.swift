@@ -36,6 +36,7 @@ extension CodecError: DescribedError {
             "unsupported frame length \(length); supported: \(Self.list(allowed))"
         case .unsupportedBitRate(let rate, let allowed):
             "unsupported bit rate \(rate) bit/s; supported for this sample rate and channel count: \(Self.range(allowed))"
+        case .unsupportedPeakBitRate(let peak, let minimum): "unsupported peak bit rate \(peak) bit/s; supported: at least \(minimum)"
         case .variableBitRate: "cannot set the bit rate at constant quality; it depends on the signal"
         case .unsupportedQuality(let quality): "unsupported quality \(quality); supported: 0…100"
         case .unsupportedBandwidth(let bandwidth, let allowed):

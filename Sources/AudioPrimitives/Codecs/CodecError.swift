@@ -37,6 +37,8 @@ public enum CodecError: Error, Hashable, Sendable {
     case unsupportedFrameLength(Int, allowed: [Int])
     /// The bit rate, in bits per second, is out of range for this sample rate and channel count.
     case unsupportedBitRate(Int, allowed: ClosedRange<Int>)
+    /// The peak bit rate is below the bit rate or the lowest supported one, in bits per second.
+    case unsupportedPeakBitRate(Int, minimum: Int)
     /// A bit rate was set for an encoder at constant quality, where it depends on the signal.
     case variableBitRate
     /// The quality is outside 0 to 100.

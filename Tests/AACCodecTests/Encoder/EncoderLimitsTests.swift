@@ -59,7 +59,7 @@ import TransformCoding
     func peakBelowBitRate() throws {
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 128_000))
         configuration.settings.peakBitRate = 127_999
-        #expect(throws: CodecError.unsupportedBitRate(127_999, allowed: 128_000...576_000)) { try AACEncoder(configuration) }
+        #expect(throws: CodecError.unsupportedPeakBitRate(127_999, minimum: 128_000)) { try AACEncoder(configuration) }
         configuration.settings.peakBitRate = 160_000
         let encoder = try AACEncoder(configuration)
         try encoder.setBitRate(160_000)
