@@ -86,6 +86,7 @@ package struct CommandFailure: Error {
         case .unsupportedChannelLayout: return "--channels 2 mixes them; linnet convert --channel-map assigns them"
         case .unsupportedSignaling: return "omit --signaling, or write M4A, CAF or LOAS"
         case .unsupportedEditList: return "linnet decode --keep-delay decodes in file order"
+        case .invalidSample: return "--silence-invalid encodes such samples as silence"
         case .unknownExtension: return "--format selects one for any name"
         case .tagsNotStorable(let names, _) where names.contains("chapters"): return "or omit --chapters"
         case .unsupportedContainer where error.underlyingError as? ContainerError == .sinkCannotOverwrite:

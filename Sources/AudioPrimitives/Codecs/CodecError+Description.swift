@@ -57,7 +57,7 @@ extension CodecError: DescribedError {
         case .channelCountMismatch(let expected, let found): "the input has \(found) channels instead of \(expected)"
         case .incompleteFrame(let byteCount, let bytesPerFrame):
             "\(byteCount) bytes are not a multiple of the frame size, \(bytesPerFrame) bytes"
-        case .invalidSample(let channel, let frame): "frame \(frame) of channel \(channel) is infinite or not a number"
+        case .invalidSample(let channel, let frame): "frame \(frame) of channel \(channel + 1) is infinite or not a number"
         case .wrongBlockLength(let sampleCount, let mode):
             "the block has \(sampleCount) samples instead of \(mode.samplesPerFrame) for \(mode.milliseconds) ms; fill the last "
                 + "block with zeros"
