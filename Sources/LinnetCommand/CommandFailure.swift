@@ -37,7 +37,8 @@ package struct CommandFailure: Error {
         case let error as StreamingError: code = Self.exitCode(error)
         case is CodecError: code = .refusedSettings
         case DeviceError.sinkFailed(let name, let underlying as ContainerError):
-            self.init(.refusedSettings, "cannot write \(name): \(underlying)")
+            let hint = Self.hint(for: underlying).map { "; " + $0 } ?? ""
+            self.init(.refusedSettings, "cannot write \(name): \(underlying)" + hint)
             return
         case let error as DeviceError:
             if let underlying = error.underlyingError {
@@ -89,11 +90,7 @@ package struct CommandFailure: Error {
         case .invalidSample: return "--silence-invalid encodes such samples as silence"
         case .unknownExtension: return "--format selects one for any name"
         case .tagsNotStorable(let names, _) where names.contains("chapters"): return "or omit --chapters"
-        case .unsupportedContainer where error.underlyingError as? ContainerError == .sinkCannotOverwrite:
-            return "ADTS, LOAS, M4A, MPEG-TS and Opus can"
-        case .unsupportedContainer:
-            guard case ContainerError.outputGainNotStorable? = error.underlyingError else { return nil }
-            return "copy it to M4A or Ogg Opus, or apply the gain with linnet convert"
+        case .unsupportedContainer: return (error.underlyingError as? ContainerError).flatMap(hint(for:))
         case .unsupportedConfiguration:
             switch error.underlyingError {
             case CodecError.unsupportedSampleRate?, CodecError.unsupportedProfileRate?: return "--rate converts to one of these"
@@ -102,6 +99,16 @@ package struct CommandFailure: Error {
             default: return nil
             }
         default: return nil
+        }
+    }
+
+    /// Returns a hint about an output that cannot be written, if any.
+    private static func hint(for error: ContainerError) -> String? {
+        switch error {
+        case .sinkCannotOverwrite: "ADTS, LOAS, M4A, MPEG-TS and Opus can"
+        case .outputGainNotStorable: "copy it to M4A or Ogg Opus, or apply the gain with linnet convert"
+        case .unsupportedFrameLength(_, let allowed) where allowed == [960]: "encode for DAB+ with --dab RATE, such as --dab 64k"
+        default: nil
         }
     }
 

@@ -25,6 +25,17 @@ import Testing
         return folder
     }
 
+    @Test(
+        "An output that is not encoded for DAB+ names --dab",
+        arguments: ["encode a.wav -o b.dabp -b 64k", "remux a.aac b.dabp", "record --input /dev/zero --seconds 1 -o b.dabp"])
+    func withoutOption(words: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 8000, sampleRate: 48_000)
+        let run = try LinnetProgram.shell("linnet encode a.wav --quiet; linnet \(words)", folder: folder)
+        let message = "the container supports 960; encode for DAB+ with --dab RATE"
+        #expect(run.exitCode == 10 && run.errorText.contains(message), "\(run.errorText)")
+    }
+
     @Test("Encodes, probes, decodes and copies DAB+ superframes")
     func chain() throws {
         let folder = try Self.folder()
