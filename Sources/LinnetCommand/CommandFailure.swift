@@ -94,6 +94,7 @@ package struct CommandFailure: Error {
         case .unsupportedConfiguration:
             switch error.underlyingError {
             case CodecError.unsupportedSampleRate?, CodecError.unsupportedProfileRate?: return "--rate converts to one of these"
+            case CodecError.unsupportedChannelCount(7, _)?: return "7 channels need the layout 6.1 in the header of the input"
             case CodecError.unsupportedPeakBitRate?: return "use a higher --peak-bitrate or a lower --bitrate"
             case CodecError.rateGroupTooShort?: return "use a higher --dab or a smaller --dab-pad"
             default: return nil

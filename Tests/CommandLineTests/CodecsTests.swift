@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioPrimitives
 import Foundation
+import MPEG4Audio
 import TestSupport
 import Testing
 
@@ -18,6 +20,19 @@ struct CodecsTests {
         for name in ["AAC-LC", "HE-AAC", "HE-AAC v2", "Opus", "iLBC", "Apple Lossless"] { #expect(text.contains("\n\(name) "), "\(name)") }
         #expect(text.contains("15-576 kb/s (48 kHz, stereo)"))
         #expect(text.split(separator: "\n").allSatisfy { !$0.hasSuffix(" ") })
+    }
+
+    @Test("AAC-LC and HE-AAC have seven channels, which need a layout")
+    func sevenChannels() throws {
+        for code in ["aac ", "aach"] {
+            #expect(try Self.codec("encoder", code, channels: "7")["channels"] as? [Int] == Array(1...8))
+            #expect(try Self.codec("decoder", code)["channels"] as? [Int] == Array(1...8))
+        }
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", channels: 7, sampleRate: 48_000, layout: ChannelConfiguration(rawValue: 11)?.layout.inWAVOrder)
+        #expect(try LinnetProgram.shell("linnet encode a.wav -o a.m4a && linnet decode a.m4a -o b.wav", folder: folder).exitCode == 0)
+        let unknown = try LinnetProgram.shell("head -c 140000 /dev/zero | linnet encode --raw s16,48000,7 - -o a.aac", folder: folder)
+        #expect(unknown.exitCode == 10 && unknown.errorText.contains("; 7 channels need the layout 6.1"), "\(unknown.errorText)")
     }
 
     @Test("JSON has rates, layouts, delays and the bit rates for a format")

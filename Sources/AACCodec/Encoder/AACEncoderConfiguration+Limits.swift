@@ -10,6 +10,8 @@ extension AACEncoderConfiguration {
     public static var sampleRates: [Int] { SamplingFrequencyIndex.standardRates }
 
     /// The supported channel counts: those with a channel configuration (ISO/IEC 14496-3:2009, Table 1.19).
+    ///
+    /// Seven channels also work if ``inputLayout`` is 6.1.
     public static let channelCounts = [1, 2, 3, 4, 5, 6, 8]
 
     /// Returns an average bit rate at which most material is hard to distinguish from its source.

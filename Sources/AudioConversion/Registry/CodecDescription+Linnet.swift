@@ -10,7 +10,8 @@ internal import OpusCodec
 extension CodecDescription {
     static var aacCodecs: [CodecDescription] {
         let rates = AACEncoderConfiguration.sampleRates.sorted()
-        let layouts = AACEncoderConfiguration.channelCounts.compactMap { ChannelConfiguration(channelCount: $0)?.layout.inWAVOrder }
+        // 6.1 and 7.1 have the numbers 11 and 12.
+        let layouts = [1, 2, 3, 4, 5, 6, 11, 12].compactMap { ChannelConfiguration(rawValue: $0)?.layout.inWAVOrder }
         let profiles: [AACProfile] = [
             .lowComplexity, .highEfficiency, .highEfficiencyV2, .lowDelay, .enhancedLowDelay, .extendedHighEfficiency,
         ]

@@ -12,7 +12,7 @@ struct CodecRegistryTests {
 
     /// Creates an encoder with the parameters of a description.
     static func makeEncoder(
-        _ codec: CodecDescription, sampleRate: Int, channelCount: Int, bitRate: Int
+        _ codec: CodecDescription, sampleRate: Int, channelCount: Int, layout: ChannelLayout? = nil, bitRate: Int
     ) throws -> any AudioPacketEncoder {
         switch codec.formatID {
         case .opus:
@@ -26,6 +26,7 @@ struct CodecRegistryTests {
                 .lowComplexity, .highEfficiency, .highEfficiencyV2, .lowDelay, .enhancedLowDelay, .extendedHighEfficiency,
             ]
             configuration.profile = try #require(profiles.first { $0.formatID == codec.formatID })
+            configuration.inputLayout = layout
             return try registry.makeEncoder(.aac(configuration))
         }
     }
@@ -45,7 +46,8 @@ struct CodecRegistryTests {
                 #expect(!bitRates.isEmpty, "\(codec.name) at \(sampleRate) Hz with \(channelCount) channels")
                 for range in bitRates {
                     for bitRate in [range.lowerBound, range.upperBound] {
-                        let encoder = try Self.makeEncoder(codec, sampleRate: sampleRate, channelCount: channelCount, bitRate: bitRate)
+                        let encoder = try Self.makeEncoder(
+                            codec, sampleRate: sampleRate, channelCount: channelCount, layout: layout, bitRate: bitRate)
                         #expect(encoder.sampleRate == sampleRate && encoder.channelCount == channelCount)
                         #expect(encoder.bitRate == bitRate)
                         #expect(codec.framesPerPacket.contains(encoder.framesPerPacket))
