@@ -6,6 +6,16 @@ import Testing
 
 /// Encoded files that end too early.
 @Suite struct CutInputTests {
+    @Test("A WAV file that is cut off in its format chunk is named as such", arguments: [20, 24, 35])
+    func formatChunk(size: Int) throws {
+        let folder = try TemporaryFolder()
+        let header = Array("RIFF....WAVEfmt ".utf8) + [16, 0, 0, 0, 1, 0, 2, 0] + [UInt8](repeating: 0, count: 12)
+        _ = try folder.write(Array(header.prefix(size)), to: "cut.wav")
+        let run = try LinnetProgram.run("convert", "cut.wav", "-o", "b.flac", folder: folder)
+        let message = "linnet: the header of cut.wav is invalid: the file is cut off in the fmt chunk, at byte \(size)\n"
+        #expect(run.exitCode == 6 && run.errorText == message, "\(run.errorText)")
+    }
+
     @Test("A file cut between access units is damaged in all commands")
     func betweenUnits() throws {
         let folder = try TemporaryFolder()

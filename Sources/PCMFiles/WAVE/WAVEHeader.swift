@@ -91,6 +91,7 @@ package struct WAVEHeader {
                     throw Self.malformed("the length of the format chunk", length, input.path)
                 }
                 let body = try input.read(chunks.padded(length))
+                guard body.count >= length else { throw Self.malformed("end of fmt chunk", input.position, input.path) }
                 tagChunks.read("fmt ", body)
                 guard try readFormat(body, path: input.path) else { return nil }
             case let id where input.fileSize == nil && WAVETags.reads(id, byteCount: length):
@@ -151,7 +152,6 @@ package struct WAVEHeader {
     ///
     /// Returns false for compressed formats.
     private mutating func readFormat(_ body: [UInt8], path: String) throws -> Bool {
-        guard body.count >= 16 else { throw Self.malformed("the length of the format chunk", body.count, path) }
         var tag = Self.number(body[0..<2])
         let isExtensible = tag == 0xFFFE && body.count >= 40
         channelCount = Self.number(body[2..<4])
