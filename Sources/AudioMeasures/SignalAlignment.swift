@@ -12,6 +12,8 @@ public struct SignalAlignment: Hashable, Sendable {
 
     /// The maximum searched delay in both directions, in frames.
     package static let limit = 16_384
+    /// The smallest magnitude of a correlation by which a delay is known.
+    package static let minimumCorrelation = 0.05
 
     private static let blockSize = 2 * limit
     /// The number of loudest blocks that the coarse search uses.
@@ -40,7 +42,7 @@ public struct SignalAlignment: Hashable, Sendable {
         correlation = scale > 0 ? cross / scale : 0
     }
 
-    /// Finds the delay, up to 16 384 frames, with the largest absolute correlation.
+    /// Finds the delay, up to 16 384 frames, with the largest absolute correlation; 0 if the signals do not correlate.
     ///
     /// The coarse search correlates the loudest blocks at all delays with Fourier transforms. The fine search sums the products of all
     /// frames at the eight best delays. The sum is not normalized, so that a periodic signal, which matches at several delays, gets the
@@ -63,7 +65,7 @@ public struct SignalAlignment: Hashable, Sendable {
             let product = abs(candidate.correlation) * common.squareRoot()
             if product > largest { (best, largest) = (candidate, product) }
         }
-        self = best
+        self = abs(best.correlation) < Self.minimumCorrelation ? SignalAlignment(first, second, delay: 0) : best
     }
 
     /// Returns the sum over blocks of reference[n] test[n + delay], for delays from -limit to limit.

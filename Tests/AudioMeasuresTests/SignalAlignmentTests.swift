@@ -38,6 +38,15 @@ import Testing
         #expect(side.delay == 5000)
     }
 
+    @Test("Signals without correlation are compared from the start")
+    func unrelated() {
+        let original = sound(noise(decibels: -20, frames: 60_000, seed: 1))
+        for other in [noise(decibels: -20, frames: 60_000, seed: 2), [Float](repeating: 0, count: 60_000)] {
+            let alignment = SignalAlignment(reference: original, test: sound(other))
+            #expect(alignment.delay == 0 && alignment.referenceRange == 0..<60_000)
+        }
+    }
+
     @Test("Silence has no delay")
     func silent() {
         let silence = sound([Float](repeating: 0, count: 3000))
