@@ -83,9 +83,13 @@ import Testing
         try folder.writeSignal("a.wav", frames: 20_000)
         let silent = try LinnetProgram.run("convert", "a.wav", "-o", "s.wav", "--channel-map", "0,0", folder: folder)
         #expect(silent.exitCode == 0, "\(silent.errorText)")
-        #expect(try report("a.wav", "s.wav", folder: folder).delay == nil)
+        let unknown = try report("a.wav", "s.wav", folder: folder)
+        #expect(unknown.delay == nil && unknown.frames == 20_000)
         let text = try LinnetProgram.run("compare", "a.wav", "s.wav", folder: folder).text
         #expect(text.contains("Delay:           unknown: the files have nothing in common\n"), "\(text)")
+        #expect(text.contains("Level:           silent, silent\n"), "\(text)")
+        let swapped = try LinnetProgram.run("compare", "s.wav", "a.wav", folder: folder).text
+        #expect(swapped.contains("Level:           silent reference, silent reference\n"), "\(swapped)")
         let same = try report("s.wav", "s.wav", folder: folder)
         #expect(same.isIdentical && same.delay == 0)
     }
@@ -125,8 +129,11 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.writeSignal("one.wav", frames: 3000, channels: 1)
         try folder.writeSignal("two.wav", frames: 3000, channels: 2)
+        try folder.writeSignal("empty.wav", frames: 0, channels: 1)
         let cases: [(words: [String], code: Int32, message: String)] = [
             (["one.wav", "two.wav"], 10, "cannot compare two.wav: it has 2 channels and the reference 1"),
+            (["one.wav", "empty.wav"], 10, "cannot compare empty.wav: it is empty"),
+            (["empty.wav", "one.wav"], 10, "cannot compare one.wav: the reference is empty"),
             (["one.wav"], 2, "compare needs a reference and a test file"),
             (
                 ["one.wav", "one.wav", "--offset", "5000"], 10,
@@ -141,7 +148,7 @@ import Testing
             #expect(run.exitCode == code)
             #expect(run.errorText.hasPrefix("linnet: " + message), "\(run.errorText)")
         }
-        #expect(try folder.contents == ["one.wav", "two.wav"])
+        #expect(try folder.contents == ["empty.wav", "one.wav", "two.wav"])
     }
 
     @Test("compare and report show their stage on a terminal, and erase it before the results")

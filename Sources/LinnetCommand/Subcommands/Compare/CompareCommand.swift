@@ -74,6 +74,9 @@ enum CompareCommand: Subcommand {
         do {
             stage.show("reading \(name)")
             let test = try AudioSignal(input, sampleRate: original.sampleRate, warnings: &warnings)
+            for (signal, subject) in [(original, "the reference"), (test, "it")] where signal.frameCount == 0 {
+                throw CommandFailure(.refusedSettings, "cannot compare \(name): \(subject) is empty")
+            }
             stage.show("comparing \(name) with the reference")
             return try SignalComparison(reference: original, test: test, delay: delay)
         } catch let error as SignalComparisonError {

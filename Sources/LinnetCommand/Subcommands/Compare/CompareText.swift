@@ -33,7 +33,7 @@ struct CompareText {
             ("Test", test),
             ("Delay", delay),
             ("Compared", "\(Format.fixed(Double(comparison.frameCount) / Double(comparison.sampleRate), digits: 3)) s"),
-            ("Level", level.differences.map { signed($0) }.joined(separator: ", ") + " dB"),
+            ("Level", level.differences.map { signed($0) }.joined(separator: ", ")),
             (
                 "Signal to noise",
                 "\(decibels(level.signalToNoise)), \(level.segmentalSignalToNoise.map(decibels) ?? "-") by segments of 20 ms"
@@ -98,8 +98,8 @@ struct CompareText {
 
     /// Whether the files have something in common, so that their delay is known.
     private var isRelated: Bool {
-        let minimumCorrelation = 0.05
-        return comparison.level.signalToNoise == .infinity || abs(comparison.alignment.correlation) >= minimumCorrelation
+        comparison.level.signalToNoise == .infinity
+            || abs(comparison.alignment.correlation) >= SignalAlignment.minimumCorrelation
     }
 
     /// The pre-echo before transients.
@@ -139,7 +139,10 @@ struct CompareText {
         value.isFinite ? Format.fixed(value, digits: 1) + " dB" : value > 0 ? "no noise" : "silence"
     }
 
-    private func signed(_ value: Double) -> String { (value > 0 ? "+" : "") + Format.fixed(value, digits: 2) }
+    private func signed(_ value: Double) -> String {
+        guard value.isFinite else { return value < 0 ? "silent" : "silent reference" }
+        return (value > 0 ? "+" : "") + Format.fixed(value, digits: 2) + " dB"
+    }
     private func percent(_ value: Double) -> String { Format.fixed(100 * value, digits: 1) + " %" }
     private func kilohertz(_ value: Double) -> String { Format.fixed(value / 1000, digits: 1) + " kHz" }
 
