@@ -10,7 +10,7 @@ import Testing
 /// Opus in all subcommands, compared with opusenc, opusdec and FFmpeg.
 @Suite struct OpusTests {
     /// Returns the packets and the gapless information of an Ogg file.
-    private func packets(_ path: String) throws -> ([[UInt8]], valid: Int?) {
+    private func packets(_ path: String) throws -> (packets: [[UInt8]], valid: Int?) {
         var reader = try OggOpusReader(MemorySource(try bytes(ofFile: path)))
         var packets: [[UInt8]] = []
         while let unit = try reader.nextUnit() { packets.append(unit.accessUnit.payload) }
@@ -44,6 +44,22 @@ import Testing
         // The look-ahead of 80 ms and the end: opusenc extrapolates the signal, Linnet appends zeros.
         let same = ours.count * (2000 - 140) / 2000
         #expect(ours.prefix(same) == theirs.prefix(same))
+    }
+
+    @Test("A copy of Opus may be called .ogg, one of AAC may not")
+    func oggName() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 48_000, sampleRate: 48_000)
+        let run = try LinnetProgram.shell(
+            """
+            linnet encode a.wav -o a.opus --quiet && linnet remux a.opus b.ogg --quiet && linnet encode a.wav -o a.m4a --quiet &&
+            linnet remux b.ogg -o parts --split 0.5 --quiet && ls parts
+            """, folder: folder)
+        #expect(run.exitCode == 0 && run.text == "01.ogg\n02.ogg\n", "\(run.text)\(run.errorText)")
+        #expect(try packets(folder.path("b.ogg")) == packets(folder.path("a.opus")))
+        let refused = try LinnetProgram.run("remux", "a.m4a", "d.ogg", folder: folder)
+        let message = "cannot write d.ogg: Ogg Opus does not support"
+        #expect(refused.exitCode == 10 && refused.errorText.contains(message), "\(refused.errorText)")
     }
 
     @Test("A copy without a place for the output gain is refused", arguments: ["ts", "caf"])

@@ -43,12 +43,12 @@ enum ContainerOption {
         return container
     }
 
-    /// Returns Ogg Opus if a path ends in `.ogg` and the codec is named as Opus.
+    /// Returns Ogg Opus if a path ends in `.ogg` and the codec is named as Opus, or copied.
     ///
     /// Otherwise `.ogg` stands for Vorbis.
     static func oggOpus(_ path: String?, _ arguments: ParsedArguments) -> AudioFileFormat? {
-        guard path.flatMap(PathName.fileExtension) == "ogg", arguments.offers("codec") else { return nil }
-        return arguments.text("codec") == "opus" ? .oggOpus : nil
+        guard path.flatMap(PathName.fileExtension) == "ogg" else { return nil }
+        return !arguments.offers("codec") || arguments.text("codec") == "opus" ? .oggOpus : nil
     }
 
     /// Returns the command that writes PCM and FLAC from the inputs of another one.
