@@ -78,6 +78,6 @@ extension AudioTags {
     func exceeds(_ storage: TagStorage) -> Bool {
         var requested = self
         requested.fields.removeAll(where: \.value.isEmpty)
-        return !storage.namesLost(of: requested).isEmpty
+        return !storage.namesOmitted(of: requested).isEmpty
     }
 }

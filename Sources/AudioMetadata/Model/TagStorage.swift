@@ -44,17 +44,24 @@ package enum TagStorage: Hashable, Sendable {
         return kept
     }
 
-    /// Returns the names of tags that cannot be stored.
+    /// Returns the names of tags that cannot be stored, and of parts of pictures.
     package func namesLost(of tags: AudioTags) -> [String] {
+        // In M4A the first picture is the front cover.
+        let isDescribed = storable(tags).pictures.enumerated().contains {
+            $1.kind != ($0 == 0 ? .frontCover : .other) || !$1.text.isEmpty
+        }
+        return namesOmitted(of: tags) + (self == .items && isDescribed ? ["kinds and descriptions of pictures"] : [])
+    }
+
+    /// Returns the names of tags that cannot be stored.
+    package func namesOmitted(of tags: AudioTags) -> [String] {
         let kept = storable(tags)
         let names = kept.names
         var lost = tags.names.filter { !names.contains($0) }
         if kept.pictures.count < tags.pictures.count, !lost.contains("cover"), !lost.contains("other pictures") {
             lost.append("other pictures")
         }
-        // In M4A the first picture is the front cover.
-        let isDescribed = kept.pictures.enumerated().contains { $1.kind != ($0 == 0 ? .frontCover : .other) || !$1.text.isEmpty }
-        return self == .items && isDescribed ? lost + ["kinds and descriptions of pictures"] : lost
+        return lost
     }
 }
 
