@@ -12,6 +12,10 @@ struct MP4Index {
     private(set) var movie = MovieBox()
     private var hasMovie = false
     private var fragments: [(box: MovieFragmentBox, offset: Int)] = []
+    /// The offset of a second file with audio, which is not read.
+    private(set) var nextFile: Int?
+    /// The offset of the latest file type box after the movie.
+    private var nextType: Int?
 
     /// Reads the index, ignoring a truncated fragment.
     init(_ source: some ByteSource) throws(ContainerError) {
@@ -50,6 +54,12 @@ struct MP4Index {
             try cursor.require(length)
             movie = try MovieBox(parsing: &cursor)
             hasMovie = true
+        case "ftyp": nextType = nextType ?? offset
+        case MovieBox.type where nextFile == nil:
+            // Segments of a stream can repeat their movie box, which has no samples.
+            guard var cursor = try? Self.body(&input, type, body, length) else { return }
+            let other = try? MovieBox(parsing: &cursor)
+            if other?.tracks.contains(where: { $0.isAudio && $0.sampleTable.sizes.count > 0 }) == true { nextFile = nextType ?? offset }
         case MovieFragmentBox.type:
             guard var cursor = try? Self.body(&input, type, body, length), cursor.remaining == length,
                 let fragment = try? MovieFragmentBox(parsing: &cursor)

@@ -18,6 +18,8 @@ package struct MP4Reader<Source: ByteSource>: ContainerReader {
     package let brand: FourCharCode?
 
     private var cursor: UnitCursor<Source>
+    /// The bytes of a second file, until they are reported.
+    private var nextFile: Range<Int>?
 
     /// Opens a file and reads its index.
     ///
@@ -37,6 +39,7 @@ package struct MP4Reader<Source: ByteSource>: ContainerReader {
         brand = index.brand
         let table = index.sampleTable(of: track, byteCount: source.byteCount)
         cursor = UnitCursor(source, configuration: configuration, table: table, timescale: self.timescale)
+        nextFile = index.nextFile.map { $0..<source.byteCount }
         var metadata = ContainerMetadata()
         metadata.accessUnitCount = table.count
         metadata.tags = index.movie.userData?.tags ?? AudioTags()
@@ -70,8 +73,12 @@ package struct MP4Reader<Source: ByteSource>: ContainerReader {
 
     /// Reads the next event.
     ///
-    /// Reports an access unit beyond the end of the file as skipped.
-    package mutating func nextEvent() throws(ContainerError) -> ReaderEvent? { try cursor.nextEvent() }
+    /// Reports an access unit beyond the end of the file as skipped, and a second file after the first.
+    package mutating func nextEvent() throws(ContainerError) -> ReaderEvent? {
+        if let event = try cursor.nextEvent() { return event }
+        defer { nextFile = nil }
+        return nextFile.map { .skipped(SkippedBytes(byteRange: $0, reason: .unrecognized)) }
+    }
 
     package var canSeek: Bool { true }
 

@@ -9,7 +9,7 @@ import PCMFiles
 import TestSupport
 import Testing
 
-/// Files without a page or fragment in the middle, or without the last page.
+/// Files without a page or fragment in the middle, or without the last page, and two files in one.
 @Suite struct MissingPartTests {
     /// Returns a folder with three seconds of a chord as `a.NAME`, and the positions of its pages or fragments.
     private func file(_ name: String, _ format: AudioFileFormat) throws -> (folder: TemporaryFolder, bytes: [UInt8], parts: [Int]) {
@@ -66,5 +66,19 @@ import Testing
         #expect(try FileConverter(input: folder.path("a.opus"), output: folder.path("a.wav")).run().notes.isEmpty)
         #expect(try FileRemuxer(input: path, output: folder.path("c.m4a")).run().isUnfinished)
         #expect(try ProbeSummary(of: .file(path)).notes == [.unfinished])
+    }
+
+    @Test("A second M4A file after the first is reported, but not a repeated start of fragments")
+    func secondFile() throws {
+        let (folder, bytes, _) = try file("m4a", .m4a)
+        let decoder = try FileDecoder(path: folder.write(bytes + bytes, to: "b.m4a"))
+        while try decoder.next() != nil {}
+        #expect(decoder.statistics.lostByteCount == bytes.count && decoder.statistics.frameCount == 144_000)
+
+        let (fragmented, start, parts) = try file("m4a", .fragmentedM4A)
+        let repeated = Array(start[..<parts[1]] + start[..<parts[0]] + start[parts[1]...])
+        let second = try FileDecoder(path: fragmented.write(repeated, to: "b.m4a"))
+        while try second.next() != nil {}
+        #expect(second.statistics.isIntact && second.statistics.frameCount == 144_000)
     }
 }
