@@ -58,7 +58,8 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
 
     /// Whether a file starts like a session description.
     package static func isDescription(path: String) -> Bool {
-        guard let file = try? OpenFile(reading: path), let status = try? file.status(), status.kind == .regular,
+        // Opening a named pipe would start its writer, whose bytes would be lost.
+        guard (try? FileStatus(of: path))?.kind == .regular, let file = try? OpenFile(reading: path),
             let start = try? file.bytes(in: 0..<4)
         else { return false }
         return SessionDescription.begins(start)
