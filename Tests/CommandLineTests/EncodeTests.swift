@@ -17,6 +17,20 @@ import Testing
         return run.output.count / 2 / channels
     }
 
+    @Test("A file of AAC needs no temporary directory")
+    func temporaryDirectory() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 50_000)
+        let script = """
+            linnet encode a.wav -b 128k && export TMPDIR=$PWD/none
+            linnet encode --json -b 64k a.aac -o b.m4a && linnet encode -b 64k - -o c.m4a < a.aac
+            """
+        let run = try LinnetProgram.shell(script, folder: folder)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        #expect(run.text.contains(#""formatChanges": 0"#))
+        #expect(try bytes(ofFile: folder.path("b.m4a")) == bytes(ofFile: folder.path("c.m4a")))
+    }
+
     @Test("Encodes to ADTS next to the input; other decoders read all of it", arguments: [0, 1, 1023, 1024, 22_050])
     func plainFile(frames: Int) throws {
         let folder = try TemporaryFolder()

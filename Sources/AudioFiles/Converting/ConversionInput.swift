@@ -10,6 +10,8 @@ internal import SystemFiles
 /// The input of a conversion, PCM or encoded audio.
 struct ConversionInput {
     let reader: PCMFileReader
+    /// Opens the file again, if it allows shared reading.
+    let shared: SharedInput
     /// The encoded file that `reader` decodes, or `nil` for PCM.
     let coded: CodedAudioFile?
     /// The reader's source, if it joins several files.
@@ -17,7 +19,11 @@ struct ConversionInput {
     /// The reader's source, if it decodes more than 24 bits.
     private let lossless: LosslessPCMSource?
     private let isTrackChosen: Bool
-    var tags: AudioTags { reader.properties.tags }
+    /// The reader of the file: ``reader``, unless that reads a copy.
+    private let original: PCMFileReader
+    /// The format and length of the file.
+    var properties: PCMFileProperties { original.properties }
+    var tags: AudioTags { properties.tags }
 
     /// Opens a file.
     ///
@@ -46,6 +52,8 @@ struct ConversionInput {
             reader = try PCMFileReader.reading(
                 input, raw: configuration.raw, audioTrack: options.audioTrack, isCopy: input !== opened)
         }
+        original = reader
+        shared = .file(path, raw: configuration.raw, audioTrack: options.audioTrack)
     }
 
     /// Opens several files as one.
@@ -59,9 +67,23 @@ struct ConversionInput {
         self.joined = joined
         isTrackChosen = configuration.decoding.audioTrack != nil
         reader = PCMFileReader(joined, path: paths[0], allowsSharedReading: false)
+        original = reader
+        shared = .file(paths[0], raw: configuration.raw, audioTrack: configuration.decoding.audioTrack)
         coded = nil
         lossless = nil
     }
+
+    /// Reads a copy of the samples of a file.
+    init(copyOf input: ConversionInput, _ copy: SharedInput) throws {
+        joined = nil
+        (coded, lossless) = (input.coded, input.lossless)
+        (isTrackChosen, original) = (input.isTrackChosen, input.original)
+        reader = try copy.open()
+        shared = copy
+    }
+
+    /// Whether ``reader`` reads a copy of the encoder's input.
+    var isCopy: Bool { reader !== original }
 
     /// The decoding statistics, or `nil` for PCM.
     var statistics: DecodingStatistics? { lossless?.statistics ?? coded?.statistics }
@@ -69,12 +91,12 @@ struct ConversionInput {
     /// Notes on parts of the input that are ignored or reinterpreted.
     var notes: [ConversionNote] {
         ConversionNote.notes(
-            tracks: isTrackChosen ? [] : reader.properties.audioTracks, coded?.configuration, coded?.metadata)
+            tracks: isTrackChosen ? [] : properties.audioTracks, coded?.configuration, coded?.metadata)
     }
 
     /// The output codec that corresponds to the input's, or `nil` for unknown lossy codecs and for Apple Lossless, which loses nothing.
     var codec: OutputCodec? {
-        guard let coded else { return reader.properties.isLossy ? nil : .pcm }
+        guard let coded else { return properties.isLossy ? nil : .pcm }
         switch coded.configuration {
         case .aac: return .aac
         case .opus: return .opus

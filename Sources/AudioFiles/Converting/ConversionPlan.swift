@@ -14,7 +14,7 @@ struct ConversionPlan {
     let format: AudioFileFormat
     let codec: OutputCodec
     /// The input sample format in memory.
-    let source: AudioFormat
+    private(set) var source: AudioFormat
     /// The output sample format in memory: the file's for PCM, otherwise the encoder's input format, with integers for Apple Lossless.
     let target: AudioFormat
     /// The encoder's parameters, or `nil` for PCM.
@@ -25,9 +25,9 @@ struct ConversionPlan {
     /// The input frames to convert.
     ///
     /// Unbounded without a time range, because a file can be longer than its header states.
-    let frames: Range<Int>
+    private(set) var frames: Range<Int>
     /// The number of frames to convert according to the input's header, or `nil` if unknown.
-    let frameCount: Int?
+    private(set) var frameCount: Int?
     /// Differences from the request.
     let notes: [ConversionNote]
 
@@ -83,6 +83,21 @@ struct ConversionPlan {
         frameCount = isPart && declared != nil ? frames.count : declared
         // Segments reopen the input by its path.
         usesSegments = input.joined == nil && keepsSpeakers
+    }
+
+    /// The format of a copy of the encoder's input.
+    var copyFormat: AudioFormat {
+        AudioFormat(.float32, sampleRate: target.sampleRate, channelCount: target.channelCount, channelLayout: target.channelLayout)
+    }
+
+    /// Returns the plan for a copy of the encoder's input.
+    func encodingCopy(frameCount: Int) -> ConversionPlan {
+        var plan = self
+        plan.source = copyFormat
+        plan.frames = 0..<frameCount
+        plan.frameCount = frameCount
+        plan.usesSegments = true
+        return plan
     }
 
     /// Whether the input needs only a sample rate conversion and a default downmix before the encoder.

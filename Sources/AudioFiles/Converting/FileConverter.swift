@@ -119,8 +119,9 @@ public struct FileConverter: Sendable {
 
     /// Converts the file on dedicated threads.
     ///
-    /// AAC encoding uses all processors if the input is seekable. A first pass then finds the one quality that yields the average bit rate.
-    /// For pipes and resampled files, rate control adapts the quality instead.
+    /// AAC encoding of a file uses all processors, and a first pass finds the one quality that yields the average bit rate. For pipes and
+    /// joined files, rate control adapts the quality instead. Resampled files, and files of MP3, AAC and similar formats, are first copied
+    /// as samples to an unnamed file in the temporary directory; with more than 2 GiB or half of the free space, they are like pipes.
     ///
     /// - Parameter progress: Called on another thread after every read or segment.
     /// - Returns: The formats of input and output, counts of frames, clipped samples and damage, and notes.
@@ -152,8 +153,8 @@ public struct FileConverter: Sendable {
         let start = clock.now
         let journal = openJournal()
         return try attempt {
-            let opened = try open(journal?.retained?.parts)
-            var plan = try detectingNearMono(ConversionPlan(configuration, opened, paths: (input, output)), opened.reader)
+            var opened = try open(journal?.retained?.parts)
+            var plan = try detectingNearMono(ConversionPlan(configuration, opened, paths: (input, output)), opened)
             var isComplete = false
             defer { if !isComplete { journal?.reportFailure() } }
             let adjustment = try loudnessAdjustment(plan)
@@ -164,7 +165,7 @@ public struct FileConverter: Sendable {
                 switch plan.codec {
                 case .pcm: try convert(opened, plan, setting, tags.tags, progress)
                 case .alac: try compress(opened, plan, setting, tags.tags, progress)
-                case .aac, .opus, .ilbc: try encode(opened, plan, setting, tags.tags, journal, progress)
+                case .aac, .opus, .ilbc: try encode(&opened, plan, setting, tags.tags, journal, progress)
                 }
             summary.byteCount = max(file.byteCount, (try? file.file.status())?.byteCount ?? summary.byteCount)
             summary.decoding = opened.statistics

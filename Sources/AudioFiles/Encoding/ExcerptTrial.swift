@@ -92,7 +92,7 @@ struct ExcerptTrial {
 
     /// Reads excerpts that are evenly spread over the file, or a short file as a whole.
     private func forEachExcerpt(framesPerRead: Int, _ body: (PCMBuffer) throws -> Void) throws {
-        let reader = try PCMFileReader.opening(source.path, raw: source.raw, audioTrack: source.audioTrack)
+        let reader = try source.input.open()
         let length = Self.excerptSeconds * reader.properties.sampleRate
         let count = min(Self.excerptCount, (frameCount + length - 1) / length)
         for index in 0..<count {

@@ -22,14 +22,36 @@ extension FileConverter {
     ///   - progress: Called after every read or segment. Returns false to stop.
     /// - Returns: The complete output, before it gets its final name.
     func encode(
+        _ input: inout ConversionInput, _ plan: ConversionPlan, _ setting: TruePeakLimiter.Setting?, _ tags: AudioTags,
+        _ journal: JoinJournal?, _ progress: (ConversionProgress) -> Bool
+    ) throws -> (OutputFile, ConversionSummary) {
+        guard EncoderInputCopy.isNeeded(for: input, plan, path: self.input) else {
+            return try encode(input, plan, setting, tags, journal, progress)
+        }
+        let copy = try EncoderInputCopy(of: input, plan, gain: setting) { samples in
+            logRead(samples)
+            guard progress(ConversionProgress(plan, input.properties)) else { throw AudioFileError(.cancelled, path: self.input) }
+        }
+        guard let copy, let frameCount = copy.input.reader.properties.frameCount else {
+            input = try open()
+            return try encode(input, plan, setting, tags, journal, progress)
+        }
+        let copyPlan = try detectingNearMono(plan.encodingCopy(frameCount: frameCount), copy.input)
+        var (file, summary) = try encode(copy.input, copyPlan, nil, tags, nil, progress)
+        (summary.framesRead, summary.encodedPeak, summary.warnings) = (copy.framesRead, copy.peak, copy.warnings)
+        return (file, summary)
+    }
+
+    /// Encodes an opened input or a copy of it.
+    private func encode(
         _ input: ConversionInput, _ plan: ConversionPlan, _ setting: TruePeakLimiter.Setting?, _ tags: AudioTags, _ journal: JoinJournal?,
         _ progress: (ConversionProgress) -> Bool
     ) throws -> (OutputFile, ConversionSummary) {
         let reader = input.reader
-        let plan = try adapting(choosingSBR(plan, reader, gain: setting), reader, gain: setting)
+        let plan = try adapting(choosingSBR(plan, input, gain: setting), input, gain: setting)
         guard let encoder = try plan.encoder?.makeEncoder() else { preconditionFailure("the plan has an encoder") }
         let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: self.input)
-        logFormats(reader.properties, encoder)
+        logFormats(input.properties, encoder)
         var options = ContainerWriterOptions()
         options.tags = tags
         options.adts = configuration.adts
@@ -42,12 +64,12 @@ extension FileConverter {
         let samples = try EncoderInputReader(reader, plan, gain: setting, from: first)
         var state = ConversionProgress(plan, reader.properties)
         state.framesRead = samples.framesRead
-        let parallel = plan.usesSegments ? aac.flatMap { parallelEncoding(of: reader, $0, plan, gain: setting) } : nil
-        let source = EncodingSource(reader: reader, samples: samples, encoder: encoder, parallel: parallel, journal: journal)
+        let parallel = plan.usesSegments ? aac.flatMap { parallelEncoding(of: input, $0, plan, gain: setting) } : nil
+        let source = EncodingSource(input: input, samples: samples, encoder: encoder, parallel: parallel, journal: journal)
         var end = try encode(source, to: &stream, &state, progress)
         guard end.gapless.validFrames > 0 || configuration.range == nil else { throw AudioFileError(.emptyRange, path: self.input) }
         end.gapless = try stream.finish(end.gapless)
-        var summary = ConversionSummary(plan, reader.properties, format: stream.container, outputPath: file.path)
+        var summary = ConversionSummary(plan, input.properties, format: stream.container, outputPath: file.path)
         summary.record(encoder, stream.meter)
         summary.framesRead = state.framesRead
         summary.gapless = end.gapless
@@ -58,28 +80,27 @@ extension FileConverter {
     }
 
     /// For the automatic profile, returns the plan after checking whether both channels are nearly identical.
-    func detectingNearMono(_ plan: ConversionPlan, _ reader: PCMFileReader) throws -> ConversionPlan {
+    func detectingNearMono(_ plan: ConversionPlan, _ input: ConversionInput) throws -> ConversionPlan {
         guard plan.usesSegments, case .aac(var encoder)? = plan.encoder, encoder.profile == .automatic, encoder.channelCount == 2,
-            reader.allowsSharedReading, let frameCount = plan.frameCount
+            input.reader.allowsSharedReading, let frameCount = plan.frameCount
         else { return plan }
-        encoder.isNearlyMono = try NearMonoDetector.isNearlyMono(
-            path: input, raw: configuration.raw, audioTrack: configuration.decoding.audioTrack, frames: plan.frames.prefix(frameCount))
+        encoder.isNearlyMono = try NearMonoDetector.isNearlyMono(input.shared, frames: plan.frames.prefix(frameCount))
         var result = plan
         result.encoder = .aac(encoder)
         return result
     }
 
     /// Returns the plan with the use of SBR in xHE-AAC, and its crossover, that suit the file.
-    func choosingSBR(_ plan: ConversionPlan, _ reader: PCMFileReader, gain: TruePeakLimiter.Setting?) throws -> ConversionPlan {
+    func choosingSBR(_ plan: ConversionPlan, _ input: ConversionInput, gain: TruePeakLimiter.Setting?) throws -> ConversionPlan {
         guard plan.usesSegments, case .aac(var settings)? = plan.encoder, settings.profile == .extendedHighEfficiency,
             let (limit, effort) = try AACEncoder(settings).bandReplicationTrial
-        else { return try choosingCrossover(plan, reader, gain: gain) }
+        else { return try choosingCrossover(plan, input, gain: gain) }
         var result = plan
         settings.usesBandReplication = true
         result.encoder = .aac(settings)
-        result = try choosingCrossover(result, reader, gain: gain)
+        result = try choosingCrossover(result, input, gain: gain)
         guard case .aac(let withSBR)? = result.encoder,
-            let trial = excerptTrial(of: reader, try AACEncoder(withSBR), plan, gain: gain)
+            let trial = excerptTrial(of: input, try AACEncoder(withSBR), plan, gain: gain)
         else { return plan }
         guard try !trial.prefersSBR(limit: limit, effort: effort) else { return result }
         settings.usesBandReplication = false
@@ -89,11 +110,11 @@ extension FileConverter {
 
     /// Returns the plan with a higher crossover of SBR if the file needs few bits for the low band.
     private func choosingCrossover(
-        _ plan: ConversionPlan, _ reader: PCMFileReader, gain: TruePeakLimiter.Setting?
+        _ plan: ConversionPlan, _ input: ConversionInput, gain: TruePeakLimiter.Setting?
     ) throws -> ConversionPlan {
         guard plan.usesSegments, case .aac(var settings)? = plan.encoder, settings.profile != .lowComplexity else { return plan }
         let encoder = try AACEncoder(settings)
-        guard let level = encoder.raisedCrossoverLevel, let trial = excerptTrial(of: reader, encoder, plan, gain: gain)
+        guard let level = encoder.raisedCrossoverLevel, let trial = excerptTrial(of: input, encoder, plan, gain: gain)
         else { return plan }
         settings.raisesCrossover = try trial.needsFewerBits(at: level)
         var result = plan
@@ -102,11 +123,11 @@ extension FileConverter {
     }
 
     /// For effort `best`, returns the plan with the encoder's changes that suit the file.
-    private func adapting(_ plan: ConversionPlan, _ reader: PCMFileReader, gain: TruePeakLimiter.Setting?) throws -> ConversionPlan {
+    private func adapting(_ plan: ConversionPlan, _ input: ConversionInput, gain: TruePeakLimiter.Setting?) throws -> ConversionPlan {
         guard plan.usesSegments, case .aac(var settings)? = plan.encoder, settings.settings.effort == .best else { return plan }
         let encoder = try AACEncoder(settings)
         let possible = encoder.possibleAdaptations
-        guard !possible.isEmpty, let trial = excerptTrial(of: reader, encoder, plan, gain: gain) else { return plan }
+        guard !possible.isEmpty, let trial = excerptTrial(of: input, encoder, plan, gain: gain) else { return plan }
         settings.adaptations = try trial.adaptations(among: possible)
         var result = plan
         result.encoder = .aac(settings)
@@ -115,15 +136,15 @@ extension FileConverter {
 
     /// Returns the trial of excerpts of the file, or `nil` if it is not seekable.
     private func excerptTrial(
-        of reader: PCMFileReader, _ encoder: AACEncoder, _ plan: ConversionPlan, gain: TruePeakLimiter.Setting?
+        of input: ConversionInput, _ encoder: AACEncoder, _ plan: ConversionPlan, gain: TruePeakLimiter.Setting?
     ) -> ExcerptTrial? {
-        guard reader.allowsSharedReading, let frameCount = plan.frameCount else { return nil }
-        return ExcerptTrial(source: segmentSource(plan, encoder, gain: gain), frameCount: frameCount)
+        guard input.reader.allowsSharedReading, let frameCount = plan.frameCount else { return nil }
+        return ExcerptTrial(source: segmentSource(of: input, plan, encoder, gain: gain), frameCount: frameCount)
     }
 
     /// The opened input and its encoder.
     private struct EncodingSource {
-        let reader: PCMFileReader
+        let input: ConversionInput
         var samples: EncoderInputReader
         let encoder: any AudioPacketEncoder
         /// The division into segments, or `nil` if the file is not seekable.
@@ -141,7 +162,7 @@ extension FileConverter {
         var samples = source.samples
         var quality: SequentialQuality?
         if let parallel = source.parallel, let encoder = source.encoder as? AACEncoder {
-            let shared = SegmentEncoder(parallel.source, reader: source.reader, samples: samples, encoder: encoder)
+            let shared = SegmentEncoder(parallel.source, reader: source.input.reader, samples: samples, encoder: encoder)
             let first = try firstPass(of: parallel, encoder: shared)
             if log == nil, var segments = first?.segments, !segments.isEmpty {
                 segments.reverse()
@@ -162,8 +183,8 @@ extension FileConverter {
             }
             quality = first.map { SequentialQuality($0, encoder: encoder, segmentLength: parallel.division.segmentLength) }
         }
-        let gapless = try encode(&samples, source.encoder, quality, source.journal, to: &stream, &state, progress)
-        var end = EncodedSegment.End(gapless: gapless, warnings: source.reader.warnings)
+        let gapless = try encode(&samples, source, quality, to: &stream, &state, progress)
+        var end = EncodedSegment.End(gapless: gapless, warnings: source.input.reader.warnings)
         end.peak = samples.peak
         return end
     }
@@ -172,9 +193,10 @@ extension FileConverter {
     ///
     /// - Returns: The priming and padding of the stream.
     private func encode(
-        _ samples: inout EncoderInputReader, _ encoder: any AudioPacketEncoder, _ quality: consuming SequentialQuality?,
-        _ journal: JoinJournal?, to stream: inout EncodedOutput, _ state: inout ConversionProgress, _ progress: (ConversionProgress) -> Bool
+        _ samples: inout EncoderInputReader, _ source: EncodingSource, _ quality: consuming SequentialQuality?,
+        to stream: inout EncodedOutput, _ state: inout ConversionProgress, _ progress: (ConversionProgress) -> Bool
     ) throws -> GaplessInfo {
+        let (encoder, journal) = (source.encoder, source.journal)
         var quality = quality
         /// Writes and saves an access unit, and reports its size to the quality plan.
         func append(_ accessUnit: AccessUnit) throws {
@@ -185,9 +207,7 @@ extension FileConverter {
         // The quality plan changes the noise scale between AAC access units.
         let aac = encoder as? AACEncoder
         while let buffer = try samples.next() {
-            if samples.latestFrames > 0 {
-                log?("read \(samples.latestFrames) packets with \(samples.latestByteCount) bytes at position \(state.framesRead)")
-            }
+            if !source.input.isCopy { logRead(samples) }
             if let aac {
                 try aac.encode(buffer, append)
             } else {
@@ -235,19 +255,27 @@ extension FileConverter {
 
     /// Returns the division of the file into segments, or `nil` if it is not seekable.
     func parallelEncoding(
-        of reader: PCMFileReader, _ encoder: AACEncoder, _ plan: ConversionPlan, gain: TruePeakLimiter.Setting?
+        of input: ConversionInput, _ encoder: AACEncoder, _ plan: ConversionPlan, gain: TruePeakLimiter.Setting?
     ) -> ParallelFileEncoding? {
-        guard reader.allowsSharedReading, !plan.isResampled, let frameCount = plan.frameCount else { return nil }
+        guard input.reader.allowsSharedReading, !plan.isResampled, let frameCount = plan.frameCount else { return nil }
         return ParallelFileEncoding(
-            source: segmentSource(plan, encoder, gain: gain), encoder: encoder, frameCount: frameCount,
+            source: segmentSource(of: input, plan, encoder, gain: gain), encoder: encoder, frameCount: frameCount,
             threads: EncodingThreads(count: configuration.threadCount ?? WorkerThreads.processorCount, budget: threadBudget))
     }
 
-    private func segmentSource(_ plan: ConversionPlan, _ encoder: AACEncoder, gain: TruePeakLimiter.Setting?) -> SegmentSource {
+    private func segmentSource(
+        of input: ConversionInput, _ plan: ConversionPlan, _ encoder: AACEncoder, gain: TruePeakLimiter.Setting?
+    ) -> SegmentSource {
         SegmentSource(
-            path: input, raw: configuration.raw, audioTrack: configuration.decoding.audioTrack, frames: plan.frames,
-            mixedChannelCount: plan.mixedChannelCount, gain: gain, configuration: encoder.configuration,
-            keepsElements: configuration.adts.hasCRC)
+            input: input.shared, frames: plan.frames, mixedChannelCount: plan.mixedChannelCount, gain: gain,
+            configuration: encoder.configuration, keepsElements: configuration.adts.hasCRC)
+    }
+
+    /// Logs the latest read, unless it was empty.
+    private func logRead(_ samples: EncoderInputReader) {
+        guard let log, samples.latestFrames > 0 else { return }
+        let position = samples.framesRead - samples.latestFrames
+        log("read \(samples.latestFrames) packets with \(samples.latestByteCount) bytes at position \(position)")
     }
 
     private func logFormats(_ properties: PCMFileProperties, _ encoder: any AudioPacketEncoder) {

@@ -18,8 +18,8 @@ struct NearMonoDetector {
     /// Whether the channels of a part of a file are nearly identical.
     ///
     /// The file must allow shared reading.
-    static func isNearlyMono(path: String, raw: AudioFormat?, audioTrack: AudioTrackChoice?, frames: Range<Int>) throws -> Bool {
-        let reader = try PCMFileReader.opening(path, raw: raw, audioTrack: audioTrack)
+    static func isNearlyMono(_ input: SharedInput, frames: Range<Int>) throws -> Bool {
+        let reader = try input.open()
         guard reader.properties.channelCount == 2 else { return false }
         let frameCount = frames.count
         var buffer = PCMBuffer(sampleRate: reader.properties.sampleRate, channelCount: 2, frameCapacity: length)

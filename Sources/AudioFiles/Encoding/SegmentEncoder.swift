@@ -9,12 +9,8 @@ internal import TransformEncoding
 
 /// The input and settings for encoding segments of a file.
 struct SegmentSource: Sendable {
-    /// The path of a file that allows shared reading.
-    var path: String
-    /// The format of headerless PCM.
-    var raw: AudioFormat?
-    /// The audio track to read, or `nil` for the default one.
-    var audioTrack: AudioTrackChoice?
+    /// The file, which allows shared reading.
+    var input: SharedInput
     /// The part of the file to encode, in sample frames.
     var frames: Range<Int>
     /// The channel count to mix to, or `nil` to keep all channels.
@@ -31,7 +27,7 @@ struct SegmentSource: Sendable {
     ///
     /// The readers of individual threads each see only some problems, and several readers may see the same one.
     func inputWarnings() throws -> [PCMFileWarning] {
-        let reader = try PCMFileReader.opening(path, raw: raw, audioTrack: audioTrack)
+        let reader = try input.open()
         var samples = try EncoderInputReader(reader, frames: frames, mixedTo: nil)
         while try samples.next() != nil {}
         return reader.warnings
@@ -47,7 +43,7 @@ final class SegmentEncoder {
 
     init(_ source: SegmentSource) throws {
         self.source = source
-        reader = try PCMFileReader.opening(source.path, raw: source.raw, audioTrack: source.audioTrack)
+        reader = try source.input.open()
         encoder = try AACEncoder(source.configuration)
         samples = try EncoderInputReader(
             reader, frames: source.frames, mixedTo: source.mixedChannelCount, gain: source.gain, framesPerRead: encoder.framesPerPacket)

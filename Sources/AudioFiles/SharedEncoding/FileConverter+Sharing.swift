@@ -44,10 +44,10 @@ extension FileConverter {
     private func division(choosesTools: Bool) throws(AudioFileError) -> ParallelFileEncoding? {
         try attempt {
             let opened = try open()
-            var plan = try detectingNearMono(ConversionPlan(configuration, opened, paths: (input, output)), opened.reader)
-            if choosesTools { plan = try choosingSBR(plan, opened.reader, gain: gainSetting) }
+            var plan = try detectingNearMono(ConversionPlan(configuration, opened, paths: (input, output)), opened)
+            if choosesTools { plan = try choosingSBR(plan, opened, gain: gainSetting) }
             guard case .aac(let settings)? = plan.encoder else { return nil }
-            let parallel = parallelEncoding(of: opened.reader, try AACEncoder(settings), plan, gain: gainSetting)
+            let parallel = parallelEncoding(of: opened, try AACEncoder(settings), plan, gain: gainSetting)
             return parallel.flatMap { canShare($0) ? $0 : nil }
         }
     }

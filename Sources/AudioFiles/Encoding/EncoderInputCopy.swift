@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AudioLoudness
+internal import AudioPrimitives
+internal import PCMFiles
+internal import SystemFiles
+
+/// A temporary copy of an encoder's input: mixed, resampled and with adjusted loudness.
+///
+/// The first pass for an average bit rate, the choice of tools by excerpts and several threads read the input at several positions. That is
+/// not exact while resampling or decoding MP3, AAC and similar. Measured in RateControl.md#copies-of-input.
+struct EncoderInputCopy {
+    /// Reads the copy.
+    let input: ConversionInput
+    /// The number of sample frames read from the file.
+    let framesRead: Int
+    /// The highest magnitude of lossless floating-point samples, otherwise 0.
+    let peak: Float
+    /// Recoverable problems of the file.
+    let warnings: [PCMFileWarning]
+
+    /// The maximum size of a copy in bytes: 93 minutes of 48 kHz stereo.
+    private static let maximumByteCount = 1 << 31
+
+    /// The share of the free space that a copy may use.
+    private static let spaceShare = 2
+
+    /// Whether an encoder needs a copy of a file to read it at several positions.
+    static func isNeeded(for input: ConversionInput, _ plan: ConversionPlan, path: String) -> Bool {
+        guard plan.codec == .aac, input.joined == nil, path != "-", (try? FileStatus(of: path).kind) == .regular else { return false }
+        return !plan.usesSegments || plan.isResampled || !input.reader.allowsSharedReading
+    }
+
+    /// Copies the input of an encoder.
+    ///
+    /// - Parameters:
+    ///   - input: The opened file, at its start.
+    ///   - gain: The gain and true peak limit, or `nil` for none.
+    ///   - step: Called after every read.
+    /// - Returns: `nil` if the copy is too large for the temporary directory, or cannot be written. Then `input` may have been read.
+    init?(
+        of input: ConversionInput, _ plan: ConversionPlan, gain: TruePeakLimiter.Setting?, step: (EncoderInputReader) throws -> Void
+    ) throws {
+        let format = plan.copyFormat
+        let space = FileSystemSpace(of: OpenFile.temporaryFolder)?.availableByteCount ?? .max
+        let byteLimit = min(Self.maximumByteCount, space / Self.spaceShare)
+        let frameCount = ConversionProgress(plan, input.properties).totalFrames ?? 0
+        let seconds = Double(frameCount) / Double(input.properties.sampleRate)
+        guard seconds * Double(format.sampleRate * format.bytesPerFrame) < Double(byteLimit), let file = try? OpenFile.temporary()
+        else { return nil }
+        var samples = try EncoderInputReader(input.reader, plan, gain: gain)
+        var byteCount = 0
+        while let buffer = try samples.next() {
+            var bytes = [UInt8](repeating: 0, count: buffer.frameCount * format.bytesPerFrame)
+            SampleFormat.float32.encode(buffer, into: &bytes, at: 0)
+            byteCount += bytes.count
+            guard byteCount <= byteLimit, (try? file.write(bytes[...])) != nil else { return nil }
+            try step(samples)
+        }
+        (framesRead, peak, warnings) = (samples.framesRead, samples.peak, input.reader.warnings)
+        self.input = try ConversionInput(copyOf: input, .copy(file, byteCount: byteCount, format))
+    }
+}
