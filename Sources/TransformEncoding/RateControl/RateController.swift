@@ -269,14 +269,13 @@ package struct RateController {
     /// Together with ``averagePull`` it lets deviations decay without oscillation if an octave of noise saves a quarter of the bits.
     private var averageStep: Float {
         let step = Self.stepPerSquaredPull * averagePull * averagePull
-        return recoveryFrames > 0 ? max(step, Self.recoveryStep) : max(step, Self.minimumStep)
+        return recoveryFrames > 0 ? max(step, Self.recoveryStep) : step
     }
 
     /// ``averagePull`` in the long run.
-    private static let steadyPull: Float = 0.03
-
-    /// ``averageStep`` in the long run.
-    private static let minimumStep: Float = 0.0001
+    ///
+    /// Measured in RateControl.md#the-long-run-of-an-average-rate, like ``maximumLearnedOffset`` and ``maximumSaving``.
+    private static let steadyPull: Float = 0.003
 
     /// The ratio of ``averageStep`` to the square of ``averagePull``.
     private static let stepPerSquaredPull: Float = 0.1
@@ -306,8 +305,19 @@ package struct RateController {
     /// to 16 % off over 15 s after a change. With these it is at most 3 % off from 2 s after a change.
     private static let recoveryLength = 200
 
-    /// The maximum effective bit surplus or deficit in ``log2NoiseScale``, in nominal frames.
-    private static let maximumBitSurplus = 50.0
+    /// The maximum ``averageStep`` in frames with an eighth to a quarter of the nominal bits.
+    private static let toneStep: Float = 0.0001
+
+    /// The maximum change of the noise scale by ``averagePull`` from which ``log2NoiseScale`` learns, in octaves.
+    private static let maximumLearnedOffset: Float = 2
+
+    /// The maximum bit surplus or deficit from which ``log2NoiseScale`` learns, in nominal frames.
+    private static let maximumLearnedSurplus = 50.0
+
+    /// The maximum bit surplus at an average bit rate, relative to the bits until the deadline: five seconds.
+    ///
+    /// Otherwise audio after a long silence would get many times the rate.
+    private static let maximumSaving = 0.5
 
     /// Accounts for an encoded frame.
     ///
@@ -327,11 +337,13 @@ package struct RateController {
             if hasReservoir, 2 * (content ?? bits) > Int(nominalBits) { log2NoiseScale += constantStep }
             bitSurplus = min(bitSurplus, reservoirSize)
         } else {
+            bitSurplus = min(bitSurplus, Self.maximumSaving * Double(deadlineFrames) * nominalBits)
             let step = averageStep
-            // Silence needs few bits at any noise scale and must not accelerate the adaptation.
-            let used = 4 * bits > Int(nominalBits) ? step : min(step, Self.minimumStep)
+            let limit = min(Self.maximumLearnedSurplus, Double(Self.maximumLearnedOffset / averagePull))
             accountedFrames += 1
-            log2NoiseScale -= used * Float(min(max(bitSurplus / nominalBits, -Self.maximumBitSurplus), Self.maximumBitSurplus))
+            // Silence needs few bits at any noise scale and must not change the noise scale of the signal after it. A tone needs more.
+            let used = 4 * bits > Int(nominalBits) ? step : 8 * bits > Int(nominalBits) ? min(step, Self.toneStep) : 0
+            log2NoiseScale -= used * Float(min(max(bitSurplus / nominalBits, -limit), limit))
             if recoveryFrames > 0 { advanceRecovery() }
         }
         log2NoiseScale = min(max(log2NoiseScale, -20), 20)

@@ -65,6 +65,24 @@ import TransformEncoding
         #expect(abs(octaves - expected) < 0.1, "\(octaves) octaves, where \(expected) are expected")
     }
 
+    @Test("After silence, an average bit rate is exceeded by at most two thirds", arguments: [0, 500, 3000])
+    func savings(framesBefore: Int) {
+        var rate = RateController(mode: .average(bitsPerFrame: 2048), channelCount: 2, initialLog2NoiseScale: -3)
+        func encodeSignal(_ frameCount: Int) -> Double {
+            var total = 0
+            for _ in 0..<frameCount {
+                let bits = Int(2048 * pow(0.75, log2(Double(rate.noiseScale)) + 3))
+                rate.advance(bits: bits)
+                total += bits
+            }
+            return Double(total) / Double(max(1, frameCount))
+        }
+        _ = encodeSignal(framesBefore)
+        for _ in 0..<6000 { rate.advance(bits: 100) }
+        let mean = encodeSignal(500)
+        #expect(mean > 2048 && mean < 2048 * 5 / 3, "\(mean)")
+    }
+
     @Test("At constant quality the noise scale is constant")
     func variable() {
         var rate = RateController(mode: .variable, channelCount: 2, initialLog2NoiseScale: -3)
