@@ -22,8 +22,13 @@ struct ExcerptTrial {
     /// The decibels by which a change must reduce level errors.
     private static let leastReduction = 0.1
 
-    /// The number of excerpts, and their length in seconds.
-    private static let (excerptCount, excerptSeconds) = (6, 1)
+    /// The number of excerpts.
+    ///
+    /// Measured in SBR.md#excerpts-of-long-files.
+    private static let excerptCounts = 6...24
+
+    /// The length of an excerpt, and the usual distance of two, in seconds.
+    private static let (excerptSeconds, excerptDistance) = (1, 20)
 
     /// The number of sample frames in an access unit with SBR.
     private static let framesPerRead = 2048
@@ -94,7 +99,8 @@ struct ExcerptTrial {
     private func forEachExcerpt(framesPerRead: Int, _ body: (PCMBuffer) throws -> Void) throws {
         let reader = try source.input.open()
         let length = Self.excerptSeconds * reader.properties.sampleRate
-        let count = min(Self.excerptCount, (frameCount + length - 1) / length)
+        let usual = frameCount / (Self.excerptDistance * reader.properties.sampleRate)
+        let count = min(max(usual, Self.excerptCounts.lowerBound), Self.excerptCounts.upperBound, (frameCount + length - 1) / length)
         for index in 0..<count {
             let first = max(0, frameCount - length) * index / max(1, count - 1)
             var samples = try EncoderInputReader(
