@@ -121,7 +121,8 @@ public struct FileConverter: Sendable {
     ///
     /// AAC encoding of a file uses all processors, and a first pass finds the one quality that yields the average bit rate. For pipes and
     /// joined files, rate control adapts the quality instead. Resampled files, and files of MP3, AAC and similar formats, are first copied
-    /// as samples to an unnamed file in the temporary directory; with more than 2 GiB or half of the free space, they are like pipes.
+    /// as samples to an unnamed file in the temporary directory. If the copy would exceed 2 GiB or half of the free space, they are encoded
+    /// like pipes.
     ///
     /// - Parameter progress: Called on another thread after every read or segment.
     /// - Returns: The formats of input and output, counts of frames, clipped samples and damage, and notes.

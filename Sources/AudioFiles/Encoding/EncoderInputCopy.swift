@@ -12,6 +12,8 @@ internal import SystemFiles
 struct EncoderInputCopy {
     /// Reads the copy.
     let input: ConversionInput
+    /// The number of sample frames in the copy.
+    let frameCount: Int
     /// The number of sample frames read from the file.
     let framesRead: Int
     /// The highest magnitude of lossless floating-point samples, otherwise 0.
@@ -25,10 +27,20 @@ struct EncoderInputCopy {
     /// The share of the free space that a copy may use.
     private static let spaceShare = 2
 
-    /// Whether an encoder needs a copy of a file to read it at several positions.
-    static func isNeeded(for input: ConversionInput, _ plan: ConversionPlan, path: String) -> Bool {
-        guard plan.codec == .aac, input.joined == nil, path != "-", (try? FileStatus(of: path).kind) == .regular else { return false }
-        return !plan.usesSegments || plan.isResampled || !input.reader.allowsSharedReading
+    /// Whether an encoder needs a copy of a file to read it at several positions, and there is room for its stated length.
+    static func isUseful(for input: ConversionInput, _ plan: ConversionPlan, path: String) -> Bool {
+        guard plan.codec == .aac, input.joined == nil, LoudnessAdjustment.isRereadable(path),
+            !plan.usesSegments || plan.isResampled || !input.reader.allowsSharedReading
+        else { return false }
+        let frameCount = ConversionProgress(plan, input.properties).totalFrames ?? 0
+        let seconds = Double(frameCount) / Double(input.properties.sampleRate)
+        return seconds * Double(plan.copyFormat.sampleRate * plan.copyFormat.bytesPerFrame) < Double(byteLimit)
+    }
+
+    /// The maximum size of a copy in the temporary directory, in bytes.
+    private static var byteLimit: Int {
+        let space = FileSystemSpace(of: OpenFile.temporaryFolder)?.availableByteCount ?? .max
+        return min(maximumByteCount, space / spaceShare)
     }
 
     /// Copies the input of an encoder.
@@ -37,17 +49,12 @@ struct EncoderInputCopy {
     ///   - input: The opened file, at its start.
     ///   - gain: The gain and true peak limit, or `nil` for none.
     ///   - step: Called after every read.
-    /// - Returns: `nil` if the copy is too large for the temporary directory, or cannot be written. Then `input` may have been read.
+    /// - Returns: `nil` if the copy becomes too large or cannot be written. Then `input` may have been read.
     init?(
         of input: ConversionInput, _ plan: ConversionPlan, gain: TruePeakLimiter.Setting?, step: (EncoderInputReader) throws -> Void
     ) throws {
-        let format = plan.copyFormat
-        let space = FileSystemSpace(of: OpenFile.temporaryFolder)?.availableByteCount ?? .max
-        let byteLimit = min(Self.maximumByteCount, space / Self.spaceShare)
-        let frameCount = ConversionProgress(plan, input.properties).totalFrames ?? 0
-        let seconds = Double(frameCount) / Double(input.properties.sampleRate)
-        guard seconds * Double(format.sampleRate * format.bytesPerFrame) < Double(byteLimit), let file = try? OpenFile.temporary()
-        else { return nil }
+        guard let file = try? OpenFile.temporary() else { return nil }
+        let (format, byteLimit) = (plan.copyFormat, Self.byteLimit)
         var samples = try EncoderInputReader(input.reader, plan, gain: gain)
         var byteCount = 0
         while let buffer = try samples.next() {
@@ -57,6 +64,7 @@ struct EncoderInputCopy {
             guard byteCount <= byteLimit, (try? file.write(bytes[...])) != nil else { return nil }
             try step(samples)
         }
+        frameCount = byteCount / format.bytesPerFrame
         (framesRead, peak, warnings) = (samples.framesRead, samples.peak, input.reader.warnings)
         self.input = try ConversionInput(copyOf: input, .copy(file, byteCount: byteCount, format))
     }

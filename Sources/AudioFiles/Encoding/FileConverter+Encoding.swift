@@ -25,18 +25,18 @@ extension FileConverter {
         _ input: inout ConversionInput, _ plan: ConversionPlan, _ setting: TruePeakLimiter.Setting?, _ tags: AudioTags,
         _ journal: JoinJournal?, _ progress: (ConversionProgress) -> Bool
     ) throws -> (OutputFile, ConversionSummary) {
-        guard EncoderInputCopy.isNeeded(for: input, plan, path: self.input) else {
+        guard EncoderInputCopy.isUseful(for: input, plan, path: self.input) else {
             return try encode(input, plan, setting, tags, journal, progress)
         }
         let copy = try EncoderInputCopy(of: input, plan, gain: setting) { samples in
             logRead(samples)
             guard progress(ConversionProgress(plan, input.properties)) else { throw AudioFileError(.cancelled, path: self.input) }
         }
-        guard let copy, let frameCount = copy.input.reader.properties.frameCount else {
+        guard let copy else {
             input = try open()
             return try encode(input, plan, setting, tags, journal, progress)
         }
-        let copyPlan = try detectingNearMono(plan.encodingCopy(frameCount: frameCount), copy.input)
+        let copyPlan = try detectingNearMono(plan.encodingCopy(frameCount: copy.frameCount), copy.input)
         var (file, summary) = try encode(copy.input, copyPlan, nil, tags, nil, progress)
         (summary.framesRead, summary.encodedPeak, summary.warnings) = (copy.framesRead, copy.peak, copy.warnings)
         return (file, summary)

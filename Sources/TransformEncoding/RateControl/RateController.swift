@@ -341,7 +341,7 @@ package struct RateController {
             let step = averageStep
             let limit = min(Self.maximumLearnedSurplus, Double(Self.maximumLearnedOffset / averagePull))
             accountedFrames += 1
-            // Silence needs few bits at any noise scale and must not change the noise scale of the signal after it. A tone needs more.
+            // Silence needs few bits at any noise scale and must not change the noise scale of the signal after it. A tone can use more.
             let used = 4 * bits > Int(nominalBits) ? step : 8 * bits > Int(nominalBits) ? min(step, Self.toneStep) : 0
             log2NoiseScale -= used * Float(min(max(bitSurplus / nominalBits, -limit), limit))
             if recoveryFrames > 0 { advanceRecovery() }
