@@ -46,7 +46,7 @@ struct Concealment {
 extension DecoderState {
     /// Synthesizes samples for a lost access unit.
     ///
-    /// The first intact access unit after a loss overlaps with them. The second access unit is exact again.
+    /// The first intact access unit after a loss overlaps with them. In AAC-LC and AAC-LD, the second access unit is exact again.
     mutating func conceal() {
         concealment.recordLoss()
         for slot in layout.slots {

@@ -77,6 +77,7 @@ extension DecoderState {
                 reconstruction.tnsSynthesis.synthesize(
                     tns, sequence: info.windowSequence, bandCount: info.maxSFB, bands: bands, in: &lines)
             }
+            Self.limit(&allLines, range)
         }
     }
 

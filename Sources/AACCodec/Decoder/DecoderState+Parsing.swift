@@ -63,7 +63,7 @@ extension DecoderState {
                 hasAncillaryData = true
             case .programConfig:
                 coverage = .whole
-                try readProgramConfig(blockStart: start)
+                try readProgramConfig(blockStart: start, isFirst: read == 0)
             case .fill:
                 coverage = .none
                 try readFill(of: owner)
@@ -146,15 +146,17 @@ extension DecoderState {
 
     /// Reads a program config element, and adopts its layout if the stream configuration does not define one.
     ///
-    /// - Parameter blockStart: The reader position that byte alignment is relative to, in bits.
-    private mutating func readProgramConfig(blockStart: Int) throws(CodecError) {
+    /// - Parameters:
+    ///   - blockStart: The reader position that byte alignment is relative to, in bits.
+    ///   - isFirst: Whether no channel element precedes it. Otherwise it has no effect.
+    private mutating func readProgramConfig(blockStart: Int, isFirst: Bool) throws(CodecError) {
         let found: ProgramConfigElement
         do throws(CodecError) {
             found = try ProgramConfigElement(reading: &reader, alignedTo: blockStart)
         } catch {
             throw .truncated(byteCount: reader.bitCount / 8)
         }
-        guard isLayoutOpen || layout.usesTags, found != program else { return }
+        guard isFirst, acceptsProgram, found != program else { return }
         let newLayout = try ElementLayout(found)
         replacedLayout = replacedLayout ?? ReplacedLayout(layout: layout, program: program, isOpen: isLayoutOpen)
         layout = newLayout

@@ -47,7 +47,7 @@ extension DecoderState {
     }
 
     /// Zeroes lines that are not a number or exceed 2^20 times full scale, so that they cannot corrupt later access units.
-    private static func limit(_ lines: inout MutableSpan<Float>, _ range: Range<Int>) {
+    static func limit(_ lines: inout MutableSpan<Float>, _ range: Range<Int>) {
         var lines = lines._mutatingExtracting(range)
         precondition(lines.count & 3 == 0)
         var line = 0

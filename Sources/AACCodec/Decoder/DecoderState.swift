@@ -26,6 +26,8 @@ package struct DecoderState: ~Copyable {
     var layout: ElementLayout
     /// Whether no access unit has defined the layout yet.
     var isLayoutOpen: Bool
+    /// Whether program config elements define the layout.
+    let acceptsProgram: Bool
     /// The number of layout changes.
     var layoutVersion = 0
     var mixer = ChannelMixer(sources: [])
@@ -102,6 +104,7 @@ package struct DecoderState: ~Copyable {
         self.layout = layout
         self.sbr = SBRDecoderState(sbr)
         isLayoutOpen = layout.slots.isEmpty
+        acceptsProgram = layout.slots.isEmpty || layout.usesTags
         elements = FixedArray(count: layout.slots.count) { _ in DecodedElement(frameLength: frameLength) }
         if syntax != .enhancedLowDelay { filterBank = FilterBank(frameLength: frameLength, hasLowOverlap: syntax == .lowDelay) }
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
@@ -145,7 +148,7 @@ package struct DecoderState: ~Copyable {
 
     /// Decodes the first raw data block of an access unit: parses it, reconstructs the spectra, and synthesizes the samples.
     ///
-    /// - Throws: `CodecError` if the access unit is damaged. Only ``elements`` and ``coupling`` have then changed.
+    /// - Throws: `CodecError` if the access unit is damaged. The signal and its history are then unchanged.
     package mutating func decode(_ accessUnit: Span<UInt8>) throws(CodecError) {
         try read(accessUnit)
         reconstructSpectra()
@@ -157,7 +160,7 @@ package struct DecoderState: ~Copyable {
 
     /// Parses the first raw data block of an access unit and its SBR payloads.
     ///
-    /// - Throws: `CodecError` if the access unit is damaged. Only ``elements`` and ``coupling`` have then changed.
+    /// - Throws: `CodecError` if the access unit is damaged. The signal and its history are then unchanged.
     mutating func read(_ accessUnit: Span<UInt8>) throws(CodecError) {
         guard !accessUnit.isEmpty else { throw .emptyAccessUnit }
         guard accessUnit.count <= Self.maximumByteCount else {

@@ -39,8 +39,9 @@ package struct SBRDecoderState: ~Copyable {
             let extensionConfig = configuration.extensionConfig
             coreRate = configuration.sampleRate
             self.coreFrameLength = coreFrameLength
-            isPermitted = extensionConfig.hasSBR != false
-            isAnnounced = extensionConfig.hasSBR == true
+            // AAC-LD cannot contain SBR.
+            isPermitted = extensionConfig.hasSBR != false && configuration.objectType != .aacLD
+            isAnnounced = isPermitted && extensionConfig.hasSBR == true
             isDownsampled = isAnnounced && extensionConfig.sampleRate == configuration.sampleRate
             permitsStereo = extensionConfig.hasParametricStereo != false
             #if !hasFeature(Embedded) || LINNET_LOW_DELAY

@@ -27,6 +27,16 @@ import TransformCoding
         }
     }
 
+    @Test("A program config element after channel elements has no effect")
+    func lateProgram() throws {
+        // Two single channels, a program of one, and SBR data.
+        let accessUnit: [UInt8] = [0, 0, 0, 0, 0x10, 0, 0, 0x28, 0x28, 0x20, 0, 0, 0, 0, 0xC5, 0xA0, 0x01, 0xC0]
+        let decoder = try AACDecoder(AudioSpecificConfig(objectType: .aacLC, sampleRate: 44_100, channelConfiguration: nil))
+        var buffer = AACDecoderTests.emptyBuffer
+        for _ in 0..<3 { #expect(decoder.decode(accessUnit.span, into: &buffer).damage == nil) }
+        #expect(buffer.channelCount == 2)
+    }
+
     @Test func randomBytesNeverTrap() throws {
         var random = SeededRandom(seed: 2025)
         let configurations: [Int?] = [nil, 1, 2, 6, 7]

@@ -8,8 +8,6 @@ package enum ExtensionType: UInt8 {
     case fill = 0
     /// Padding bytes to ignore (`EXT_FILL_DATA`).
     case fillData = 1
-    /// Data (`EXT_DATA_ELEMENT`).
-    case dataElement = 2
     /// Dynamic range control (`EXT_DYNAMIC_RANGE`).
     case dynamicRange = 11
     /// Spectral band replication (`EXT_SBR_DATA`).

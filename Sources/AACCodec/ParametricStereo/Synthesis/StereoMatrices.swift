@@ -120,6 +120,8 @@ struct StereoMatrices: ~Copyable {
             }
             start = end
         }
+        // Groups of four time slots can end after the frame.
+        for qmfSlot in start..<envelopes.count { envelopes[qmfSlot] = UInt8(envelopeCount - 1) }
     }
 
     /// Applies the phase differences to the matrices of an envelope, smoothed over three envelopes (8.6.4.6.3.2).
