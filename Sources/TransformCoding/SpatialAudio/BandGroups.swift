@@ -4,7 +4,7 @@
 package struct BandGroups {
     package let count: Int
     /// The first band of each group, and the end of the last group.
-    private var borders = SIMD32<UInt8>(repeating: 0)
+    private var boundaries = SIMD32<UInt8>(repeating: 0)
 
     /// Divides bands into groups of 1, 2, 5 or 28.
     ///
@@ -21,13 +21,13 @@ package struct BandGroups {
             group = min(group + 1, count - 1)
             surplus -= 1
         }
-        var border = 0
+        var boundary = 0
         for index in 0..<count {
-            border += width - Int(taken[index])
-            borders[index + 1] = UInt8(border)
+            boundary += width - Int(taken[index])
+            boundaries[index + 1] = UInt8(boundary)
         }
     }
 
     /// The first band of a group, or the end of the last group.
-    package subscript(group: Int) -> Int { Int(borders[group]) }
+    package subscript(group: Int) -> Int { Int(boundaries[group]) }
 }

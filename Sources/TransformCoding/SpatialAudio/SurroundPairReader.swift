@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
+package import AudioPrimitives
 
 /// A reader of the values of one or two parameter sets (`EcDataPair`, ISO/IEC 23003-1).
-struct SurroundPairReader {
+package struct SurroundPairReader {
     let kind: SurroundParameter
     /// The number of values per set, 1 to 28.
     let count: Int
@@ -12,14 +12,14 @@ struct SurroundPairReader {
     let isPair: Bool
     /// Whether the data has low delay syntax: pairs are pairs of bands, and time differences refer to previous sets.
     let isLowDelay: Bool
-    private(set) var first = SIMD32<Int16>(repeating: 0)
-    private(set) var second = SIMD32<Int16>(repeating: 0)
+    package private(set) var first = SIMD32<Int16>(repeating: 0)
+    package private(set) var second = SIMD32<Int16>(repeating: 0)
     /// Whether each set is coded as time differences.
     private var isTime = (false, false)
     /// Whether both sets have absolute first values, because one is coded as frequency differences.
     private var hasMixedFirst = false
 
-    init(kind: SurroundParameter, count: Int, isCoarse: Bool, isPair: Bool, isLowDelay: Bool) {
+    package init(kind: SurroundParameter, count: Int, isCoarse: Bool, isPair: Bool, isLowDelay: Bool) {
         self.kind = kind
         self.count = count
         self.isCoarse = isCoarse
@@ -39,7 +39,7 @@ struct SurroundPairReader {
     ///   - base: The reference values for time differences.
     ///   - refersBack: Whether the first set may refer to `base`.
     /// - Returns: Whether the values are valid.
-    mutating func read(from reader: inout BitReader, base: SIMD32<Int16>, refersBack: Bool) -> Bool {
+    package mutating func read(from reader: inout BitReader, base: SIMD32<Int16>, refersBack: Bool) -> Bool {
         if reader.readFlag() {
             readPlain(from: &reader)
         } else {
@@ -57,10 +57,18 @@ struct SurroundPairReader {
             }
         }
         for index in 0..<count {
-            first[index] -= Int16(offset)
-            second[index] -= Int16(offset)
+            first[index] &-= Int16(offset)
+            second[index] &-= Int16(offset)
         }
-        return true
+        return hasValidValues(first) && (!isPair || hasValidValues(second))
+    }
+
+    /// Whether values are in the range of the quantizer.
+    ///
+    /// Phases wrap.
+    private func hasValidValues(_ values: SIMD32<Int16>) -> Bool {
+        let range = -offset..<kind.levelCount(isCoarse: isCoarse) - offset
+        return kind == .phaseDifference || (0..<count).allSatisfy { range.contains(Int(values[$0])) }
     }
 
     /// Reads fixed-length values.

@@ -29,7 +29,7 @@ package enum SurroundParameter: Int {
 
     /// Returns the index of the codebook for pairs of differences.
     ///
-    /// For phases, time and frequency pairs use the same codebooks.
+    /// Pairs of phases use the same codebooks for two bands and for two sets.
     ///
     /// - Parameter largest: The maximum absolute value.
     func pairCodebook(isTime: Bool, isTimePair: Bool, largest: Int) -> Int {

@@ -75,6 +75,26 @@ import TransformCoding
         }
     }
 
+    @Test("Differences that leave the range of the quantizer are invalid", arguments: [false, true])
+    func range(isCoarse: Bool) {
+        var random = SeededRandom(seed: 7)
+        var invalidCount = 0
+        for round in 0..<2000 {
+            let kind = round % 2 == 0 ? SurroundParameter.levelDifference : .coherence
+            let range = kind == .levelDifference ? (isCoarse ? -7...7 : -15...15) : (isCoarse ? 0...3 : 0...7) as ClosedRange<Int16>
+            var base = SIMD32<Int16>(repeating: 0)
+            for index in 0..<10 { base[index] = Int16.random(in: range, using: &random) }
+            var reader = SurroundPairReader(kind: kind, count: 10, isCoarse: isCoarse, isPair: round % 3 == 0, isLowDelay: false)
+            var bits = BitReader((0..<60).map { _ in UInt8.random(in: 0...255, using: &random) })
+            guard reader.read(from: &bits, base: base, refersBack: true) else {
+                invalidCount += 1
+                continue
+            }
+            #expect((0..<10).allSatisfy { range.contains(reader.first[$0]) && (round % 3 > 0 || range.contains(reader.second[$0])) })
+        }
+        #expect((100..<1900).contains(invalidCount), "\(invalidCount)")
+    }
+
     @Test("Without a residual the outputs preserve the downmix energy", arguments: 0..<8)
     func energy(coherence: Int) {
         var configuration = MPEGSurround212Config()
