@@ -20,6 +20,8 @@ package struct CoreElement: ~Copyable {
     var concealmentSeed: UInt32 = 0x2545_F491
     /// Empty forward aliasing cancellation data, for concealed frames.
     let noAliasing: AliasingData
+    /// Whether the previous frame's prediction coefficients are known.
+    private var knowsPrediction = true
     /// The TNS filters.
     private var noiseShaping = TNSSynthesis()
 
@@ -49,6 +51,8 @@ package struct CoreElement: ~Copyable {
     /// Of the decoder state, only the arithmetic coder's contexts change.
     package mutating func read(from reader: inout BitReader, isIndependent: Bool) throws(CodecError) {
         try data.read(from: &reader, isIndependent: isIndependent, contexts: &contexts)
+        let refersToPrevious = data.stereo.mode == .prediction && data.stereo.isDeltaInTime
+        guard knowsPrediction || !refersToPrevious else { throw .missingReference }
     }
 
     /// Adds the level fields of the frame read last.
@@ -65,8 +69,9 @@ package struct CoreElement: ~Copyable {
         return isSilent
     }
 
-    /// Marks the arithmetic coder's contexts as unknown, after damage.
+    /// Marks the contexts of the arithmetic coder and the prediction coefficients as unknown, after damage.
     mutating func invalidateContexts() {
+        knowsPrediction = false
         for channel in 0..<channelCount { contexts[channel].invalidate() }
         pair.reset()
     }
@@ -82,6 +87,7 @@ package struct CoreElement: ~Copyable {
         dequantizer: borrowing LineDequantizer, filterBank: inout CoreFilterBank, into output: inout MutableSpan<Float>, at first: Int
     ) {
         swap(&spectra, &previousSpectra)
+        knowsPrediction = true
         let length = filterBank.frameLength
         for channel in 0..<channelCount where !data.channels[channel].isLinearPrediction {
             var all = spectra.mutableSpan

@@ -88,9 +88,14 @@ struct USACDecoderState: ~Copyable {
         do throws(CodecError) {
             try read(&reader)
         } catch {
-            for index in 0..<cores.count { cores[index].invalidateContexts() }
+            invalidateContexts()
             throw error
         }
+    }
+
+    /// Marks the values to which later frames refer as unknown.
+    private mutating func invalidateContexts() {
+        for index in 0..<cores.count { cores[index].invalidateContexts() }
     }
 
     private mutating func startFrames() {
@@ -191,6 +196,7 @@ struct USACDecoderState: ~Copyable {
     /// Synthesizes a frame that replaces a lost or damaged one.
     mutating func conceal() {
         lossCount += 1
+        invalidateContexts()
         var samples = coreSamples.mutableSpan
         var first = 0
         for index in 0..<cores.count {

@@ -67,6 +67,28 @@ import USACCodec
         #expect(buffer.channels == expected.channels)
     }
 
+    @Test("A lost access unit affects the next ones like a damaged one")
+    func lossBeforeReference() throws {
+        var damageCount = 0
+        for name in Self.streamsWithPreRoll {
+            let vector = USACVector(name)
+            let decoders = try [USACDecoder(vector.configuration), USACDecoder(vector.configuration)]
+            var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
+            for decoder in decoders {
+                for accessUnit in vector.accessUnits.prefix(4) { _ = decoder.decode(accessUnit.span, into: &buffer) }
+            }
+            let damaged = [UInt8](repeating: 0xFF, count: 20)
+            _ = decoders[0].decode(damaged.span, into: &buffer)
+            _ = decoders[1].conceal(into: &buffer)
+            for accessUnit in vector.accessUnits[5..<8] {
+                let outcomes = decoders.map { $0.decode(accessUnit.span, into: &buffer).damage }
+                #expect(outcomes[0] == outcomes[1], "\(name)")
+                if outcomes[1] != nil { damageCount += 1 }
+            }
+        }
+        #expect(damageCount > 0)
+    }
+
     @Test("Lost access units fade to silence of the same length", arguments: USACVector.bounds.indices)
     func loss(index: Int) throws {
         let vector = USACVector.all[index]
