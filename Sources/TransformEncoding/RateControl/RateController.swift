@@ -253,7 +253,8 @@ package struct RateController {
         let frames = Float(bitSurplus / max(nominalBits, 1))
         let steady = Self.steadyPull * frames
         let early = min(max(averagePull * frames, -Self.maximumEarlyOffset), Self.maximumEarlyOffset)
-        return abs(early) > abs(steady) ? early : steady
+        let debt = max(0, -frames - Float(Self.maximumDebt) * Float(deadlineFrames))
+        return (abs(early) > abs(steady) ? early : steady) - Self.debtPull * debt
     }
 
     /// The next frame's noise reduction per nominal frame of bit surplus, in octaves, at an average bit rate.
@@ -268,7 +269,8 @@ package struct RateController {
     ///
     /// Together with ``averagePull`` it lets deviations decay without oscillation if an octave of noise saves a quarter of the bits.
     private var averageStep: Float {
-        let step = Self.stepPerSquaredPull * averagePull * averagePull
+        let pull = bitSurplus < -Self.maximumDebt * Double(deadlineFrames) * nominalBits ? max(averagePull, Self.debtPull) : averagePull
+        let step = Self.stepPerSquaredPull * pull * pull
         return recoveryFrames > 0 ? max(step, Self.recoveryStep) : step
     }
 
@@ -318,6 +320,15 @@ package struct RateController {
     ///
     /// Otherwise audio after a long silence would get many times the rate.
     private static let maximumSaving = 0.5
+
+    /// The debt at an average bit rate, relative to the bits until the deadline, beyond which the noise scale follows it by
+    /// ``debtPull``: five seconds.
+    ///
+    /// Otherwise audio after a long tone would have several times the rate for 20 s.
+    private static let maximumDebt = 0.5
+
+    /// ``averagePull`` beyond ``maximumDebt``.
+    private static let debtPull: Float = 0.03
 
     /// Accounts for an encoded frame.
     ///

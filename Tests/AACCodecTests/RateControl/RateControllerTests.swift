@@ -83,6 +83,24 @@ import TransformEncoding
         #expect(mean > 2048 && mean < 2048 * 5 / 3, "\(mean)")
     }
 
+    @Test("After a tone, at most six seconds of bits are borrowed")
+    func debt() {
+        var rate = RateController(mode: .average(bitsPerFrame: 2048), channelCount: 2, initialLog2NoiseScale: -3)
+        var total = 0
+        /// Encodes frames that have the rate at a noise scale.
+        func encode(_ frameCount: Int, log2NoiseScale: Double) {
+            for _ in 0..<frameCount {
+                let bits = min(12_288, Int(2048 * pow(0.75, log2(Double(rate.noiseScale)) - log2NoiseScale)))
+                rate.advance(bits: bits)
+                total += bits
+            }
+        }
+        encode(3000, log2NoiseScale: -10)
+        total = 0
+        encode(1500, log2NoiseScale: -3)
+        #expect(total > 1500 * 2048 && total < (1500 + 6 * 48) * 2048, "\(total / 2048)")
+    }
+
     @Test("At constant quality the noise scale is constant")
     func variable() {
         var rate = RateController(mode: .variable, channelCount: 2, initialLog2NoiseScale: -3)
