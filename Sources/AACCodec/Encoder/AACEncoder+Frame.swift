@@ -35,7 +35,7 @@ extension AACEncoder {
         if frame >= firstFrame { rate.extraBits = startExtendedUnit(position) }
         #endif
         // A survey is as exact without corrections.
-        if sizeEstimator == nil, setup.usesAnalysisBySynthesis { correctTargets(frame: frame, noiseScale: noiseScale) }
+        if sizeEstimator == nil { correctTargets(frame: frame, noiseScale: noiseScale) }
         decideTools(position, noiseScale: noiseScale)
         guard frame >= firstFrame else { return false }
         var plan = planBits(noiseScale: noiseScale)

@@ -91,6 +91,7 @@ public final class AACEncoder {
     private init(_ setup: EncoderSetup) {
         let configuration = setup.configuration
         self.setup = setup
+        (framesPerPacket, delay) = (setup.framesPerAccessUnit, setup.delay)
         tables = EncoderTables(setup)
         filterBank = EncoderFilterBank(setup.profile, frameLength: setup.frameLength, blockLength: setup.blockLength)
         #if !hasFeature(Embedded) || LINNET_USAC
@@ -132,7 +133,7 @@ public final class AACEncoder {
     public var profile: AACProfile { setup.profile }
 
     /// The number of sample frames per access unit, at the input sample rate: the frame length, or twice that with dual-rate SBR.
-    public var framesPerPacket: Int { setup.framesPerAccessUnit }
+    public let framesPerPacket: Int
 
     /// The former name of ``framesPerPacket``.
     @available(*, deprecated, renamed: "framesPerPacket")
@@ -148,7 +149,7 @@ public final class AACEncoder {
     ///
     /// With SBR it consists of the core's 2112 and a decoder's filter bank delay of 481, both at twice the core sample rate. In HE-AAC v2
     /// and with MPEG Surround, the filter banks of the PS encoder replace the 64 zeros.
-    public var delay: Int { setup.delay }
+    public let delay: Int
 
     /// The part of ``delay`` that a decoder's SBR filter banks add, at the input sample rate; 0 without SBR.
     public var sbrDelay: Int {

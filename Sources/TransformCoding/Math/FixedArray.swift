@@ -172,9 +172,9 @@ extension FixedArray where Element: BitwiseCopyable {
 func repeatFirst(_ size: Int, in memory: UnsafeMutableRawBufferPointer) {
     guard let first = memory.baseAddress else { return }
     var known = size
-    if size == 4 {
-        // Most arrays contain 32-bit values.
-        let value = unsafe UInt64(first.load(as: UInt32.self))
+    if size == 4 || size == 1 {
+        // Most arrays contain 32-bit values or bytes.
+        let value = unsafe size == 4 ? UInt64(first.load(as: UInt32.self)) : UInt64(first.load(as: UInt8.self)) * 0x101_0101
         let end = memory.count & ~7
         for offset in stride(from: 0, to: end, by: 8) {
             unsafe (first + offset).storeBytes(of: value << 32 | value, as: UInt64.self)
