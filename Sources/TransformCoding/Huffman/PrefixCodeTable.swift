@@ -7,7 +7,7 @@
 ///     bits  0...5   number of bits to skip, including trailing bits; for a link, the number of index bits of the second level
 ///     bits  6...7   kind: 0 or 1 from the codeword, 2 for a link to the second level
 ///     bits  8...30  meaning of the codeword; for a link, the first entry of the second level, relative to the table
-///     bit   31      whether the entry is a link, so that its sign tells
+///     bit   31      1 for a link, so that links are negative
 @usableFromInline package struct PrefixCodeTable {
     /// A codeword and its meaning.
     @usableFromInline package struct Codeword {

@@ -10,12 +10,6 @@ extension ComplexVector {
         ComplexVector(real * b.real + imaginary * b.imaginary, imaginary * b.real - real * b.imaginary)
     }
 
-    /// Returns the conjugate of a times b, per lane.
-    @inlinable @inline(__always)
-    package func conjugateProduct(_ b: ComplexVector) -> ComplexVector {
-        ComplexVector(real * b.real + imaginary * b.imaginary, real * b.imaginary - imaginary * b.real)
-    }
-
     /// Returns the real part of a times the conjugate of b, per lane.
     @inlinable @inline(__always)
     package func innerProduct(_ b: ComplexVector) -> SIMD4<Float> { real * b.real + imaginary * b.imaginary }

@@ -29,7 +29,7 @@ package struct EnergyRestoration {
             self.short = short
         }
 
-        func include(_ band: Int, layout: borrowing BandLayout) -> Bool {
+        func contains(_ band: Int, layout: borrowing BandLayout) -> Bool {
             layout.sequence == .eightShort ? band % layout.bandsPerGroup >= short : band >= long
         }
     }
@@ -66,7 +66,7 @@ package struct EnergyRestoration {
     ///   - sums: The sums over the band's lines.
     ///   - hasTNS: Whether the decoder applies TNS to the band, which would also filter the noise.
     package func sendsNoise(_ band: Int, sums: SpectralLines.Band, hasTNS: Bool, layout: borrowing BandLayout) -> Bool {
-        guard !hasTNS, noise.include(band, layout: layout) else { return false }
+        guard !hasTNS, noise.contains(band, layout: layout) else { return false }
         let width = Float(layout.width(band))
         let mean = sums.rootSum / width
         return sums.energy > width && mean * mean * mean * mean * width > Self.minimumSpectralFlatness * sums.energy
@@ -89,7 +89,7 @@ package struct EnergyRestoration {
     ///   - quantized: The quantized lines of the frame.
     ///   - scaleFactor: The scale factor used in quantization.
     package func raise(_ band: Int, energy: Float, quantized: Span<Int16>, scaleFactor: Int, layout: borrowing BandLayout) -> Int {
-        guard raised.include(band, layout: layout) else { return 0 }
+        guard raised.contains(band, layout: layout) else { return 0 }
         let gain = Float(scaleFactor - DequantizationTables.scaleFactorOffset)
         /// Returns the missing energy in steps of 1.5 dB, from the energy of the quantized lines at a step of 1.
         func lostSteps(_ sum: Float) -> Float { 2 * PortableMath.log2(energy / sum) - gain }

@@ -208,7 +208,7 @@ struct HalfBandBank: ~Copyable {
             }
             guard stretches >> 3 & 1 != 0 else { continue }
             let older = ComplexVector(real.vector(at: index - Self.slotStride), imaginary.vector(at: index - Self.slotStride))
-            let between = (signs.conjugateProduct(older) + signs * value) * SIMD4(repeating: Self.interpolationGain)
+            let between = (older.timesConjugate(of: signs) + signs * value) * SIMD4(repeating: Self.interpolationGain)
             let root = between * Self.rootFactors(between.energy, 3)
             real.store(root.real, at: Kind.thirdBetween * Self.kindStride + index)
             imaginary.store(root.imaginary, at: Kind.thirdBetween * Self.kindStride + index)

@@ -88,19 +88,16 @@ package struct FrequencyBandTables: Equatable, Sendable {
     }
 
     /// Rebuilds the limiter bands for a new `bs_limiter_bands`, which alone does not reset SBR.
-    mutating func setLimiterBands(_ limiterBands: Int) {
-        limiter = LimiterBands.boundaries(low: low, patches: patches, bandsPerOctave: limiterBands)
-    }
-
-    /// Rebuilds the limiter bands with boundaries that differ from ``patches``.
-    mutating func setLimiterBands(_ limiterBands: Int, boundaries: PatchTable) {
-        limiter = LimiterBands.boundaries(low: low, patches: boundaries, bandsPerOctave: limiterBands)
+    ///
+    /// - Parameter boundaries: Boundaries that differ from ``patches``, or `nil` for those.
+    mutating func setLimiterBands(_ limiterBands: Int, boundaries: PatchTable? = nil) {
+        limiter = LimiterBands.boundaries(low: low, patches: boundaries ?? patches, bandsPerOctave: limiterBands)
     }
 
     /// Returns `f_TableNoise` (4.6.18.3.2.2); `nil` if it has more than 5 bands, or more than `f_TableLow`.
     private static func noiseBands(low: BandBoundaries, stop: Int, bandsPerOctave: Int) -> BandBoundaries? {
         let octaves = PortableMath.octaves(Double(low.first), Double(stop))
-        let count = max(1, Int((Double(bandsPerOctave) * octaves + 0.5)))
+        let count = max(1, Int(Double(bandsPerOctave) * octaves + 0.5))
         guard count <= 5, count <= low.count else { return nil }
         var noise = BandBoundaries()
         var index = 0

@@ -50,7 +50,7 @@ package enum FrequencyRange {
         let stop = subband(nearest: lowest, rate: rate, variant)
         let octaves = PortableMath.octaves(Double(stop), 64)
         let boundaries = (0...13).map { index in
-            Int((Double(stop) * PortableMath.powerOfTwo(octaves * Double(index) / 13) + 0.5))
+            Int(Double(stop) * PortableMath.powerOfTwo(octaves * Double(index) / 13) + 0.5)
         }
         var widths = zip(boundaries.dropFirst(), boundaries).map { $0 - $1 }
         widths.sortByInsertion()

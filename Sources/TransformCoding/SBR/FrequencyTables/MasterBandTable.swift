@@ -74,13 +74,13 @@ enum MasterBandTable {
     /// Before rounding, boundaries grow by a constant factor.
     private static func widths(from start: Int, to stop: Int, halfBandsPerOctave: Double) -> [Int]? {
         let octaves = PortableMath.octaves(Double(start), Double(stop))
-        let count = 2 * Int((halfBandsPerOctave * octaves + 0.5))
+        let count = 2 * Int(halfBandsPerOctave * octaves + 0.5)
         guard count > 0, count < 49 else { return nil }
         var widths: [Int] = []
         var previous = start
         for index in 1...count {
             let boundary = Double(start) * PortableMath.powerOfTwo(octaves * Double(index) / Double(count))
-            let rounded = Int((boundary + 0.5))
+            let rounded = Int(boundary + 0.5)
             widths.append(rounded - previous)
             previous = rounded
         }

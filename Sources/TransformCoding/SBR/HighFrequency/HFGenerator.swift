@@ -7,17 +7,17 @@ package enum HFGenerator {
     /// Factors are 0 in lanes outside the patch.
     private struct Segment {
         /// The first subband in the high band, divided by 4.
-        package var row: Int
+        var row: Int
         /// The low-band source subband of the first lane.
         var sourceBand: Int
         /// 1 in lanes inside the patch.
-        package var gain: SIMD4<Float>
+        var gain: SIMD4<Float>
         /// Whether all lanes are inside the patch.
-        package var isWhole: Bool
+        var isWhole: Bool
         /// `bw` · `α0`.
-        package var first: ComplexVector
+        var first: ComplexVector
         /// `bw`² · `α1`.
-        package var second: ComplexVector
+        var second: ComplexVector
         /// Whether any lane is inverse-filtered.
         var isFiltered: Bool
     }

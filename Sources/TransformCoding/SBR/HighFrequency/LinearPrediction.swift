@@ -80,7 +80,7 @@ package struct LinearPrediction: ~Copyable {
             // φ(0, 1) and φ(1, 2) share all terms except the first and last, and so do φ(1, 1) and φ(2, 2).
             var energy = SIMD4<Float>(repeating: 0)
             var lag1 = ComplexVector.zero
-            var lag2 = Self.product(ComplexVector(real[first &+ 16], imaginary[first &+ 16]), x0)
+            var lag2 = ComplexVector(real[first &+ 16], imaginary[first &+ 16]).timesConjugate(of: x0)
             var earlier = x1
             var current = ComplexVector(real[first &+ 16], imaginary[first &+ 16])
             var index = first &+ 24
@@ -88,24 +88,17 @@ package struct LinearPrediction: ~Copyable {
             while index < end {
                 let next = unsafe ComplexVector(real[unchecked: index], imaginary[unchecked: index])
                 index &+= 8
-                energy += earlier.real * earlier.real + earlier.imaginary * earlier.imaginary
-                lag1 = lag1 + Self.product(current, earlier)
-                lag2 = lag2 + Self.product(next, earlier)
+                energy += earlier.energy
+                lag1 = lag1 + current.timesConjugate(of: earlier)
+                lag2 = lag2 + next.timesConjugate(of: earlier)
                 earlier = current
                 current = next
             }
-            energy1 = energy + earlier.real * earlier.real + earlier.imaginary * earlier.imaginary
-            energy2 = energy + x0.real * x0.real + x0.imaginary * x0.imaginary
-            lag01 = lag1 + Self.product(current, earlier)
-            lag12 = lag1 + Self.product(x1, x0)
+            energy1 = energy + earlier.energy
+            energy2 = energy + x0.energy
+            lag01 = lag1 + current.timesConjugate(of: earlier)
+            lag12 = lag1 + x1.timesConjugate(of: x0)
             lag02 = lag2
-        }
-
-        /// Returns a · conj b.
-        @inline(__always)
-        private static func product(_ a: ComplexVector, _ b: ComplexVector) -> ComplexVector {
-            ComplexVector(
-                a.real * b.real + a.imaginary * b.imaginary, a.imaginary * b.real - a.real * b.imaginary)
         }
     }
 

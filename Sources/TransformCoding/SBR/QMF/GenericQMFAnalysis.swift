@@ -132,9 +132,7 @@ package struct GenericQMFAnalysis: ~Copyable {
     /// Rotates four subbands and clears those after the first `kept`.
     @inline(__always)
     private func turned(_ value: ComplexVector, _ row: Int, _ kept: Int) -> ComplexVector {
-        let turn = twiddles[row]
-        var result = ComplexVector(
-            value.real * turn.real + value.imaginary * turn.imaginary, value.imaginary * turn.real - value.real * turn.imaginary)
+        var result = value.timesConjugate(of: twiddles[row])
         for lane in kept..<4 {
             result.real[lane] = 0
             result.imaginary[lane] = 0

@@ -96,8 +96,8 @@ package struct QMFSynthesis: ~Copyable {
     ) {
         output[2 &* row] = (bands.0 * twiddles[4 &* row]).swapped
         output[2 &* row &+ 1] = (bands.2 * twiddles[4 &* row &+ 2]).swapped
-        output[bandCount &- 1 &- 2 &* row] = bands.1.conjugateProduct(twiddles[4 &* row &+ 1]).swapped
-        output[bandCount &- 2 &- 2 &* row] = bands.3.conjugateProduct(twiddles[4 &* row &+ 3]).swapped
+        output[bandCount &- 1 &- 2 &* row] = twiddles[4 &* row &+ 1].timesConjugate(of: bands.1).swapped
+        output[bandCount &- 2 &- 2 &* row] = twiddles[4 &* row &+ 3].timesConjugate(of: bands.3).swapped
     }
 
     /// Stores the real values of four QMF slots from their transform.

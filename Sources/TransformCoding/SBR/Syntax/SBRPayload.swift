@@ -104,14 +104,11 @@ extension SBRPayload {
                 from: &reader, tables: tables, isCoarse: channels[channel].usesCoarseAmplitudes(header), isBalance: isBalance,
                 hasTemporalShapes: syntax.hasTemporalShapes)
             // In a coupled pair, levels and noise of the first channel precede the second channel.
-            if isCoupled || channelCount == 1 {
-                channels[channel].readNoiseFloors(from: &reader, bandCount: noiseBandCount, isBalance: isBalance)
-            }
+            if isCoupled { channels[channel].readNoiseFloors(from: &reader, bandCount: noiseBandCount, isBalance: isBalance) }
         }
-        if channelCount == 2 && !isCoupled {
-            for channel in 0..<2 {
-                channels[channel].readNoiseFloors(from: &reader, bandCount: noiseBandCount, isBalance: false)
-            }
+        if isCoupled { return }
+        for channel in 0..<channelCount {
+            channels[channel].readNoiseFloors(from: &reader, bandCount: noiseBandCount, isBalance: false)
         }
     }
 
@@ -194,14 +191,9 @@ extension SBRPayload {
             channels[channel].writeEnvelopes(
                 to: &sink, tables: tables, isCoarse: channels[channel].usesCoarseAmplitudes(header), isBalance: isBalance,
                 hasTemporalShapes: syntax.hasTemporalShapes)
-            if isCoupled || channelCount == 1 {
-                channels[channel].writeNoiseFloors(to: &sink, bandCount: noiseBandCount, isBalance: isBalance)
-            }
+            if isCoupled { channels[channel].writeNoiseFloors(to: &sink, bandCount: noiseBandCount, isBalance: isBalance) }
         }
-        if channelCount == 2 && !isCoupled {
-            for channel in 0..<2 {
-                channels[channel].writeNoiseFloors(to: &sink, bandCount: noiseBandCount, isBalance: false)
-            }
-        }
+        if isCoupled { return }
+        for channel in 0..<channelCount { channels[channel].writeNoiseFloors(to: &sink, bandCount: noiseBandCount, isBalance: false) }
     }
 }
