@@ -166,6 +166,7 @@ public final class OpusEncoder {
     ///   - body: A closure that receives each completed packet.
     /// - Throws: `CodecError` if the channel count differs, a sample is invalid or the stream is finished, or the error of `body`.
     public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
+        try encodeRest(body)
         var position = 0
         while let packet = try nextPacket(buffer, position: &position) { try body(packet) }
     }
@@ -179,6 +180,7 @@ public final class OpusEncoder {
     /// - Throws: `CodecError.incompleteFrame` if `bytes` is not a whole number of sample frames, another `CodecError` if the channel count
     ///   differs, a sample is invalid or the stream is finished, or the error of `body`.
     package func encode(_ bytes: RawSpan, format: PCMFormat, _ body: (AccessUnit) throws -> Void) throws {
+        try encodeRest(body)
         var position = 0
         while let packet = try nextPacket(bytes, format: format, position: &position) { try body(packet) }
     }
@@ -189,6 +191,7 @@ public final class OpusEncoder {
     /// - Returns: The priming and padding to trim from the decoded stream, in sample frames at 48 kHz.
     /// - Throws: The error of `body`.
     package func finish(_ body: (AccessUnit) throws -> Void) throws -> GaplessInfo {
+        try encodeRest(body)
         isFinished = true
         while let packet = try nextPaddedPacket() { try body(packet) }
         return gaplessInfo
@@ -200,6 +203,12 @@ public final class OpusEncoder {
     private func encodeRest() throws(CodecError) {
         guard let (buffer, position) = rest else { return }
         try encode(buffer, from: position)
+    }
+
+    /// Encodes the rest of a buffer that an error interrupted, and passes all packets that were kept to a closure.
+    private func encodeRest(_ body: (AccessUnit) throws -> Void) throws {
+        try encodeRest()
+        for packet in dequeuePackets() { try body(packet) }
     }
 
     /// Encodes a buffer starting at a position, and keeps the rest if the library fails.

@@ -87,9 +87,10 @@ struct RateEngine<Vector: RateVector> {
         return total
     }
 
-    /// The number of output frames that the history suffices for.
+    /// The number of output frames that the history suffices for, or fewer where 64 bits do not suffice.
     private var completeCount: Int {
-        let places = Int64(count - filter.tapCount - index + 1) * denominator - fraction
+        let available = min(Int64(count - filter.tapCount - index + 1), .max / denominator / 2)
+        let places = available * denominator - fraction
         let distance = Int64(step.frames) * denominator + step.fraction
         return places > 0 ? Int((places + distance - 1) / distance) : 0
     }
