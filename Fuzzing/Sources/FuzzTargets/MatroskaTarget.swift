@@ -13,6 +13,6 @@ extension FuzzTarget {
         precondition(stream.byteRanges.reduce(0) { $0 + $1.count } <= bytes.count, "more sample bytes than the file")
         // Stripped headers and decompression enlarge a frame, but not without limit.
         guard stream.byteRanges.count < 100 else { return }
-        try? stream.copy(from: MemorySource(bytes)) { precondition($0.count <= (1 << 24) + 2 * bytes.count) }
+        _ = try? stream.copy(from: MemorySource(bytes)) { precondition($0.count <= (1 << 24) + 2 * bytes.count) }
     }
 }

@@ -83,8 +83,10 @@ extension TrackSampleStream {
     ///
     /// Omits damaged packets.
     ///
+    /// - Returns: The number of bytes of damaged packets.
     /// - Throws: Errors of `source` and `write`.
-    package func copy(from source: some ByteSource, to write: ([UInt8]) throws -> Void) throws {
+    package func copy(from source: some ByteSource, to write: ([UInt8]) throws -> Void) throws -> Int {
+        var lostByteCount = 0
         var input = ReadAhead(source)
         var ogg: VorbisPages?
         switch coding {
@@ -97,10 +99,14 @@ extension TrackSampleStream {
         }
         for (number, range) in byteRanges.enumerated() {
             let stored = try input.bytes(in: range)
-            guard let bytes = encodings.isApplied(to: .frames) ? encodings.decode(stored, .frames) : stored else { continue }
+            guard let bytes = encodings.isApplied(to: .frames) ? encodings.decode(stored, .frames) : stored else {
+                lostByteCount += range.count
+                continue
+            }
             let isLast = number == byteRanges.count - 1
             try write(ogg?.page(bytes, discarding: isLast ? remainderFrames : 0, isLast: isLast) ?? bytes)
         }
+        return lostByteCount
     }
 }
 

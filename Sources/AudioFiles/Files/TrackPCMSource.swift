@@ -40,10 +40,11 @@ final class TrackPCMSource: PCMFileSource {
 
     private init(_ input: FileInput, _ format: AudioFileFormat, _ stream: TrackSampleStream) throws {
         path = input.path
-        reader = try Self.reader(of: stream, input)
+        let lost: Int
+        (reader, lost) = try Self.reader(of: stream, input)
         // A copy cannot be shared.
         seeksExactly = !stream.needsCopy && reader.allowsSharedReading
-        lostByteCount = stream.lostByteCount
+        lostByteCount = stream.lostByteCount + lost
         let found = reader.properties.frameCount
         // If a tag in the first MPEG audio frame signals priming and padding, the reader has removed them.
         let isTrimmed = stream.coding == .mpegAudio && found.map { $0 < stream.frameCount } == true
@@ -61,7 +62,9 @@ final class TrackPCMSource: PCMFileSource {
     }
 
     /// Reads a stream in place, or a temporary copy if the file does not have its bytes as they are.
-    private static func reader(of stream: TrackSampleStream, _ input: FileInput) throws -> PCMFileReader {
+    ///
+    /// - Returns: The reader, and the number of bytes that the copy lacks.
+    private static func reader(of stream: TrackSampleStream, _ input: FileInput) throws -> (PCMFileReader, lostByteCount: Int) {
         let raw =
             if case .pcm(let encoding) = stream.coding {
                 AudioFormat(encoding, sampleRate: stream.sampleRate, channelCount: stream.channelCount)
@@ -70,9 +73,9 @@ final class TrackPCMSource: PCMFileSource {
             }
         if stream.needsCopy, let source = FileByteSource(input) {
             let copy = try OpenFile.temporary()
-            try stream.copy(from: source) { try copy.write($0[...]) }
+            let lost = try stream.copy(from: source) { try copy.write($0[...]) }
             try copy.seek(to: 0)
-            return try PCMFileReader(try FileInput(copy, path: input.path), raw: raw)
+            return (try PCMFileReader(try FileInput(copy, path: input.path), raw: raw), lost)
         }
         let prefix =
             switch stream.coding {
@@ -80,7 +83,7 @@ final class TrackPCMSource: PCMFileSource {
             case .flac(let blocks): Array("fLaC".utf8) + blocks
             case .pcm, .mpegAudio, .vorbis: [UInt8]()
             }
-        return try PCMFileReader(try input.joining(stream.byteRanges, prefix: prefix), raw: raw)
+        return (try PCMFileReader(try input.joining(stream.byteRanges, prefix: prefix), raw: raw), 0)
     }
 
     /// Opens the MPEG audio of a transport stream, through a temporary file for a pipe, or returns `nil` if AAC or Opus is read.
@@ -89,11 +92,12 @@ final class TrackPCMSource: PCMFileSource {
         let file = input.fileSize == nil ? try PCMFileReader.spooled(input) : input
         guard let source = FileByteSource(file) else { return nil }
         path = input.path
-        reader = try PCMFileReader(try file.joining(TransportStreamMPEGAudio(source, stream).byteRanges))
+        let audio = try TransportStreamMPEGAudio(source, stream)
+        reader = try PCMFileReader(try file.joining(audio.byteRanges))
         seeksExactly = false
         frames = 0..<(reader.properties.frameCount ?? .max)
         declaredFrames = nil
-        lostByteCount = 0
+        lostByteCount = audio.lostByteCount
         properties = reader.properties
         properties.containerName = "\(AudioFileFormat.transportStream.name) (\(reader.properties.containerName))"
         properties.audioTracks = selection.tracks
