@@ -49,9 +49,10 @@ struct StreamTag {
         guard isTag else { return .none }
         guard window.has(distance + apeHeaderByteCount) else { return window.isFinished ? .none : .needsMore }
         // Little-endian. The size includes items and footer; old tags have a footer only.
-        let size = (12..<16).reversed().reduce(0) { $0 << 8 | Int(window[distance + $1]) }
+        let size = (12..<16).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32(window[distance + $1]) }
         let isHeader = window[distance + 23] & 0x20 != 0
-        return .found(StreamTag(reason: .apeTag, byteCount: isHeader ? apeHeaderByteCount + size : apeHeaderByteCount))
+        return .found(
+            StreamTag(reason: .apeTag, byteCount: isHeader ? Int(clamping: Int64(apeHeaderByteCount) + Int64(size)) : apeHeaderByteCount))
     }
 
     /// Searches for an ID3v1 tag, which is valid only at the end of the stream.

@@ -114,6 +114,9 @@ struct UnitCursor<Source: ByteSource> {
 
     /// Returns the access unit that contains an output sample frame.
     private func unit(at frame: Int) -> Int? {
-        framesPerUnit.map { frame / $0 } ?? table.unit(at: TimeRatio(timescale, configuration.sampleRate).applied(to: frame))
+        if let framesPerUnit { return frame / framesPerUnit }
+        guard let unit = table.unit(at: TimeRatio(timescale, configuration.sampleRate).applied(to: frame)) else { return nil }
+        // The time is rounded.
+        return unit > 0 && frames(atTime: table.time(of: unit).start) > frame ? unit - 1 : unit
     }
 }

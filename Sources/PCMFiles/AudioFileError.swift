@@ -112,7 +112,7 @@ extension AudioFileError {
         case unsupportedSignaling(AudioFileFormat)
         /// The container does not support the stream.
         case unsupportedContainer
-        /// The picture is neither JPEG nor PNG.
+        /// The picture is in an unsupported format.
         case unsupportedPicture
         /// The cover picture is too large.
         case pictureTooLarge(maximumByteCount: Int)

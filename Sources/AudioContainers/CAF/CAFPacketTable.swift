@@ -56,11 +56,11 @@ extension CAFPacketTable {
 
     /// Reads a number in groups of seven bits, most significant first, at most five groups.
     private static func readNumber(_ cursor: inout ByteCursor) throws(ContainerError) -> Int {
-        var value = 0
+        var value: Int64 = 0
         for _ in 0..<5 {
             let byte = try cursor.readInteger(1)
-            value = value << 7 | byte & 0x7F
-            if byte & 0x80 == 0 { return value }
+            value = value << 7 | Int64(byte & 0x7F)
+            if byte & 0x80 == 0 { return Int(clamping: value) }
         }
         throw .invalidBox(type, offset: cursor.offset)
     }

@@ -18,7 +18,8 @@ struct CAFPackets {
         _ source: some ByteSource, _ audioData: Range<Int>, _ configuration: ALACConfiguration
     ) throws(ContainerError) {
         guard let last = durations.indices.last else { return }
-        let start = sizes.dropLast().reduce(audioData.lowerBound) { $0 + Int($1) }
+        let start = Int(clamping: sizes.dropLast().reduce(Int64(audioData.lowerBound)) { $0 + Int64($1) })
+        guard start <= source.byteCount else { return }
         let end = start + min(Int(clamping: sizes[last]), ALACConfiguration.packetHeaderLength)
         guard end <= source.byteCount, let count = configuration.frameCount(ofPacket: try source.bytes(in: start..<end)) else { return }
         durations[last] = count

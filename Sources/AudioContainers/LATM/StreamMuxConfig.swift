@@ -127,7 +127,7 @@ package struct StreamMuxConfig: Hashable, Sendable {
     /// Reads a number of one to four bytes (`LatmGetValue`).
     static func readValue(_ reader: inout BitReader) -> Int {
         let byteCount = Int(reader.read(2)) + 1
-        return (0..<byteCount).reduce(0) { value, _ in value << 8 | Int(reader.read(8)) }
+        return Int(clamping: (0..<byteCount).reduce(UInt32(0)) { value, _ in value << 8 | reader.read(8) })
     }
 
     /// Writes a number of one to four bytes (`LatmGetValue`).

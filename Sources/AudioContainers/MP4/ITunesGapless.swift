@@ -15,7 +15,9 @@ package struct ITunesGapless: Equatable {
         let fields = Self.numbers(text)
         guard fields.count >= 4 else { return nil }
         let (priming, remainder, valid) = (fields[1], fields[2], fields[3])
-        guard priming >= 0, remainder >= 0, valid >= 0, max(priming, remainder) <= Int(clamping: UInt32.max), valid <= Int.max / 4
+        // The sum must not overflow.
+        guard priming >= 0, remainder >= 0, valid >= 0, max(priming, remainder, valid) <= Int.max / 4,
+            max(priming, remainder) <= Int(clamping: UInt32.max)
         else { return nil }
         info = GaplessInfo(primingFrames: priming, validFrames: valid, remainderFrames: remainder)
     }

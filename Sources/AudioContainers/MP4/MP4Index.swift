@@ -14,7 +14,7 @@ struct MP4Index {
     private var fragments: [(box: MovieFragmentBox, offset: Int)] = []
     /// The offset of a second file with audio, which is not read.
     private(set) var nextFile: Int?
-    /// The offset of the latest file type box after the movie.
+    /// The offset of the first file type box after the movie.
     private var nextType: Int?
 
     /// Reads the index, ignoring a truncated fragment.
@@ -54,7 +54,7 @@ struct MP4Index {
             try cursor.require(length)
             movie = try MovieBox(parsing: &cursor)
             hasMovie = true
-        case "ftyp": nextType = nextType ?? offset
+        case "ftyp": if hasMovie { nextType = nextType ?? offset }
         case MovieBox.type where nextFile == nil:
             // Segments of a stream can repeat their movie box, which has no samples.
             guard var cursor = try? Self.body(&input, type, body, length) else { return }

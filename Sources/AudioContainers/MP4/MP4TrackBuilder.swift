@@ -30,6 +30,8 @@ struct MP4TrackBuilder: Sendable {
     var accessUnitCount: Int { sizes.count }
 
     private let configuration: CodecConfiguration
+    /// The configuration of xHE-AAC, otherwise `nil`.
+    private let usac: USACConfig?
     private let name: String?
     /// The time of the first valid sample frame in the movie, in output sample frames.
     private let startFrame: Int
@@ -57,6 +59,7 @@ struct MP4TrackBuilder: Sendable {
         startFrame: Int = 0
     ) {
         self.configuration = configuration
+        usac = configuration.audioSpecificConfig?.usac
         self.trackID = trackID
         self.name = name
         self.startFrame = startFrame
@@ -90,11 +93,11 @@ struct MP4TrackBuilder: Sendable {
     }
 
     /// Whether some access units are no sync samples.
-    var hasSyncUnits: Bool { configuration.hasAccessPoints }
+    var hasSyncUnits: Bool { usac != nil }
 
     /// Returns how decoding can start at an access unit.
     func randomAccess(at payload: [UInt8]) -> RandomAccess {
-        guard let usac = configuration.audioSpecificConfig?.usac else { return .sync }
+        guard let usac else { return .sync }
         return usac.isAccessPoint(payload) ? .sync : usac.isIndependent(payload) ? .recovery : .none
     }
 
@@ -102,8 +105,13 @@ struct MP4TrackBuilder: Sendable {
     ///
     /// - Parameter numbers: Their numbers, counted from 1 and ascending.
     func recoveryGroup(_ numbers: [UInt32], of accessUnitCount: Int) -> RollGroup? {
-        guard let usac = configuration.audioSpecificConfig?.usac else { return nil }
+        guard let usac else { return nil }
         return RollGroup(independent: numbers, accessUnitCount: accessUnitCount, distance: usac.recoveryUnitCount)
+    }
+
+    /// Adds an access unit with its file offset.
+    mutating func add(_ accessUnit: AccessUnit, at offset: Int) {
+        add(accessUnit.payload.count, ticks: ticks(of: accessUnit), randomAccess(at: accessUnit.payload), at: offset)
     }
 
     /// Adds an access unit with its size, duration and file offset.
@@ -126,7 +134,7 @@ struct MP4TrackBuilder: Sendable {
 
     /// Extended HE-AAC at level 2 for mono and stereo up to 48 kHz; `nil` for other streams (ISO/IEC 14496-3, 1.5.2.4).
     var audioProfileLevel: Int? {
-        guard let usac = configuration.audioSpecificConfig?.usac, usac.channelCount <= 2, outputRate <= 48_000 else { return nil }
+        guard let usac, usac.channelCount <= 2, outputRate <= 48_000 else { return nil }
         return 0x49
     }
 
@@ -134,9 +142,9 @@ struct MP4TrackBuilder: Sendable {
 
     /// Returns the number of access units to decode before a target: 80 ms for Opus, otherwise one.
     ///
-    /// - Parameter durations: The durations of access units, in ticks.
-    func prerollUnits(_ durations: some Sequence<Int>) -> Int {
-        guard isOpus, let shortest = durations.min(), shortest > 0 else { return 1 }
+    /// - Parameter durations: The durations of access units, in ticks. The last one may be shortened.
+    func prerollUnits(_ durations: some Collection<Int>) -> Int {
+        guard isOpus, let shortest = durations.dropLast().min() ?? durations.first, shortest > 0 else { return 1 }
         return (configuration.prerollFrames + shortest - 1) / shortest
     }
 
@@ -162,7 +170,7 @@ struct MP4TrackBuilder: Sendable {
         }
         if gaplessInfo != nil, !hasSyncUnits, configuration.prerollFrames > 0 {
             track.sampleTable.rollGroup = RollGroup(
-                accessUnitCount: sizes.count, distance: prerollUnits(times.map { $0.duration }))
+                accessUnitCount: sizes.count, distance: prerollUnits(times.flatMap { repeatElement($0.duration, count: min($0.count, 2)) }))
         }
         return track
     }

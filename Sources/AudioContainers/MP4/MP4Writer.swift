@@ -102,17 +102,15 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
         precondition(!isFinished && !fragments[index].isFinished, "append after finish")
         try accessUnit.checkLength(limit: Self.maximumUnitByteCount)
         try begin()
-        // A copy of the track would copy its tables on the next change.
-        let ticks = movie.tracks[index].ticks(of: accessUnit)
-        let randomAccess = movie.tracks[index].randomAccess(at: accessUnit.payload)
         guard layout.fragments != nil else {
             let offset = sink.byteCount - start
             try sink.append(accessUnit.payload)
-            return movie.tracks[index].add(accessUnit.payload.count, ticks: ticks, randomAccess, at: offset)
+            return movie.tracks[index].add(accessUnit, at: offset)
         }
+        let randomAccess = movie.tracks[index].randomAccess(at: accessUnit.payload)
         // A full fragment waits for the next access unit, because the last fragment also signals the padding.
         if fragments[index].isFull(before: randomAccess) { try writeFragment(ofTrack: index, remainder: 0) }
-        fragments[index].pending.add(accessUnit.payload, ticks: ticks, randomAccess)
+        fragments[index].pending.add(accessUnit.payload, ticks: movie.tracks[index].ticks(of: accessUnit), randomAccess)
     }
 
     /// Writes the last fragment of a track.

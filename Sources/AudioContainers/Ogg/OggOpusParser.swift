@@ -152,6 +152,7 @@ package struct OggOpusParser: StreamParser {
         }
         do throws(CodecError) {
             let configuration = try OpusConfiguration(opusHead: page.body)
+            if let range = link?.assembler.finish() { report(range, .truncatedFrame) }
             let timeline = OggOpusTimeline(configuration, startTime: link?.timeline.endTime ?? 0)
             link = Link(
                 serialNumber: page.serialNumber, assembler: OggPacketAssembler(maximumByteCount: Self.maximumTagByteCount),

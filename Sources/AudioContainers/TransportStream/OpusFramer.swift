@@ -11,7 +11,8 @@ struct OpusFramer: Sendable {
 
     /// The pre-skip not yet signalled in headers.
     private var remainingPreSkip: Int
-    private var held: AccessUnit?
+    /// The latest packet, with its duration in sample frames at 48 kHz.
+    private var held: (accessUnit: AccessUnit, duration: Int)?
     /// The number of sample frames in all packets.
     private var frameCount = 0
 
@@ -33,8 +34,10 @@ struct OpusFramer: Sendable {
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``, ``ContainerError/codec(_:)``.
     mutating func frame(_ accessUnit: AccessUnit) throws(ContainerError) -> TransportFrame? {
         try accessUnit.checkLength(limit: TransportPacketizer.maximumDataByteCount - 512)
-        defer { held = accessUnit }
-        do throws(CodecError) { frameCount += try OpusPacket(accessUnit.payload).duration } catch { throw .codec(error) }
+        let duration: Int
+        do throws(CodecError) { duration = try OpusPacket(accessUnit.payload).duration } catch { throw .codec(error) }
+        frameCount += duration
+        defer { held = (accessUnit, duration) }
         return framed(remainder: 0)
     }
 
@@ -48,11 +51,11 @@ struct OpusFramer: Sendable {
 
     /// Returns the held packet with its header.
     private mutating func framed(remainder: Int) -> TransportFrame? {
-        guard let accessUnit = held else { return nil }
+        guard let (accessUnit, duration) = held else { return nil }
         var trim = UnitTrim()
-        trim.leading = min(remainingPreSkip, accessUnit.duration)
+        trim.leading = min(remainingPreSkip, duration)
         remainingPreSkip -= trim.leading
-        trim.trailing = min(max(0, remainder), accessUnit.duration - trim.leading)
+        trim.trailing = min(max(0, remainder), duration - trim.leading)
         let header = OpusControlHeader(trim: trim, byteCount: accessUnit.payload.count)
         return TransportFrame(accessUnit, bytes: header.serialized + accessUnit.payload)
     }

@@ -9,14 +9,18 @@ package struct CAFInformation: Equatable {
     /// An audio property, not a tag.
     private static let duration = "approximate duration in seconds"
 
+    /// The maximum number of pairs to read.
+    private static let pairLimit = 10_000
+
     package init(tags: AudioTags) { self.tags = tags }
 
     /// Parses the body of the chunk, or returns `nil` if it has no count.
     package init?(parsing body: ArraySlice<UInt8>) {
         var cursor = TagCursor(body)
         guard let count = cursor.readBigEndian(4) else { return nil }
-        let words = cursor.rest.split(separator: 0, omittingEmptySubsequences: false).map { TagText.decode($0) }
-        for index in stride(from: 0, to: min(words.count / 2, count) * 2, by: 2) where words[index] != Self.duration {
+        let pairCount = min(count, Self.pairLimit)
+        let words = cursor.rest.split(separator: 0, maxSplits: 2 * pairCount, omittingEmptySubsequences: false).map { TagText.decode($0) }
+        for index in stride(from: 0, to: min(words.count / 2, pairCount) * 2, by: 2) where words[index] != Self.duration {
             let key: AudioTags.Key =
                 switch words[index] {
                 case Self.track: .trackNumber

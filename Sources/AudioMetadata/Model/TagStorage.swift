@@ -37,9 +37,8 @@ package enum TagStorage: Hashable, Sendable {
             for index in kept.chapters.indices { kept.chapters[index].address = nil }
         case .flacBlocks:
             kept.removeChapterPictures()
-            while !kept.pictures.isEmpty, FLACMetadata(tags: kept, vendor: "").serialized.count > Self.flacByteLimit {
-                kept.pictures.removeLast()
-            }
+            var byteCount = FLACMetadata(tags: kept, vendor: "").serialized.count
+            while byteCount > Self.flacByteLimit, let last = kept.pictures.popLast() { byteCount -= last.flacBlock.count + 4 }
         }
         return kept
     }

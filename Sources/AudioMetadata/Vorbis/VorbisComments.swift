@@ -33,7 +33,10 @@ package struct VorbisComments: Hashable, Sendable {
         self.vendor = TagText.decode(vendor)
         guard let count = cursor.readLittleEndian(4), count <= cursor.remaining / 4 else { return nil }
         for _ in 0..<min(count, Self.countLimit) {
-            guard let comment = cursor.readLittleEndian(4).flatMap({ cursor.read($0) }) else { return nil }
+            guard let comment = cursor.readLittleEndian(4).flatMap({ cursor.read($0) }) else {
+                tags.addUnread("truncated comments")
+                break
+            }
             take(comment)
         }
         tags.extractGains()
@@ -48,7 +51,9 @@ package struct VorbisComments: Hashable, Sendable {
         let key = TagNames.key(comment: String(decoding: comment[..<separator], as: UTF8.self))
         let value = comment[(separator + 1)...]
         if key == Self.picture {
-            guard let block = Base64.decode(value), let found = AudioTags.Picture(flacBlock: block[...]) else { return }
+            guard let block = Base64.decode(value), let found = AudioTags.Picture(flacBlock: block[...]) else {
+                return tags.addUnread("damaged pictures")
+            }
             tags.pictures.append(found)
         } else if key != Self.channelMaskKey {
             tags.add(TagText.decode(value), named: key)

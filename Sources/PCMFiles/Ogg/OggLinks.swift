@@ -65,7 +65,7 @@ struct OggLinks {
             }
         }
         let rest = try input.bytes(at: position..<position + Self.signature.count)
-        let isPartial = try input.bytes(at: position - 1..<position).isEmpty
+        let isPartial = position > 0 ? try input.bytes(at: position - 1..<position).isEmpty : false
         isCutOff = isPartial || !rest.isEmpty && Self.signature.starts(with: rest)
     }
 

@@ -53,11 +53,14 @@ package struct MovieBox: Box, Equatable {
         }
     }
 
+    /// The maximum number of tracks with fragment defaults, which each fragment searches.
+    private static let fragmentedTrackLimit = 1024
+
     /// Parses the fragment defaults of all tracks.
     private static func fragmentDefaults(_ cursor: inout ByteCursor) throws(ContainerError) -> [FragmentDefaults] {
         var defaults: [FragmentDefaults] = []
         while case (let type, var body)? = try cursor.nextBox() {
-            guard type == "trex" else { continue }
+            guard type == "trex", defaults.count < fragmentedTrackLimit else { continue }
             _ = try body.readFullBox()
             let trackID = try body.readInteger(4)
             try body.skip(4)

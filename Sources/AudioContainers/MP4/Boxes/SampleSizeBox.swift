@@ -48,7 +48,7 @@ package struct SampleSizeBox: Box, Equatable {
         let bits = try cursor.readInteger(1)
         let count = try cursor.readInteger(4)
         guard [4, 8, 16].contains(bits) else { throw .invalidBox(Self.compactType, offset: cursor.offset) }
-        try cursor.require((count * bits + 7) / 8)
+        try cursor.require(Int(clamping: (Int64(count) * Int64(bits) + 7) / 8))
         sizes.reserveCapacity(count)
         while sizes.count < count {
             let value = try cursor.readInteger(bits == 16 ? 2 : 1)

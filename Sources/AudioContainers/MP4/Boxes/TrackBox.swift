@@ -67,14 +67,15 @@ package struct TrackBox: Box, Equatable {
                 try body.skip(4)
                 duration = try body.readInteger(version == 1 ? 8 : 4)
             case "mdia": try parseMedia(&body)
-            case "edts": if var list = try body.find(EditListBox.type) { editList = try? EditListBox(parsing: &list) }
+            case "edts": if var list = try? body.find(EditListBox.type) { editList = try? EditListBox(parsing: &list) }
             #if !hasFeature(Embedded) || LINNET_FILES
             case "tref":
-                guard var list = try body.find("chap") else { continue }
+                guard var list = try? body.find("chap") else { continue }
                 while list.remaining >= 4, chapterTrackIDs.count < Self.chapterTrackLimit {
                     chapterTrackIDs.append(try list.readInteger(4))
                 }
-            case UserDataBox.type: try parseUserData(&body)
+            // Damaged tags do not make the audio unreadable.
+            case UserDataBox.type: try? parseUserData(&body)
             #endif
             default: break
             }
