@@ -120,9 +120,14 @@ package final class FileOutput {
     package func commit() throws(SystemFileError) {
         // A duplicate descriptor keeps the hidden file locked until it is renamed.
         let lock = partialPath == nil ? -1 : dup(file.descriptor)
-        defer { if lock >= 0 { close(lock) } }
+        defer {
+            if lock >= 0 {
+                _ = flock(lock, LOCK_UN)
+                close(lock)
+            }
+        }
         do throws(SystemFileError) {
-            try file.close()
+            try file.close(keepsLock: lock >= 0)
         } catch {
             removeTemporary()
             throw error

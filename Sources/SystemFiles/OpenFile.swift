@@ -63,7 +63,7 @@ package final class OpenFile: Sendable {
         #else
         let systemFolder = "/var/tmp"
         #endif
-        return getenv("TMPDIR").map { PathName.decoding($0) } ?? systemFolder
+        return getenv("TMPDIR").map { PathName.decoding($0) }.flatMap { $0.isEmpty ? nil : $0 } ?? systemFolder
     }
 
     deinit { _ = closeOnce() }
@@ -72,19 +72,20 @@ package final class OpenFile: Sendable {
     ///
     /// Later calls do nothing.
     ///
+    /// - Parameter keepsLock: Whether another descriptor of the file keeps its lock.
     /// - Throws: ``SystemFileError/cannotWrite(code:)`` if earlier writes could not be stored.
-    package func close() throws(SystemFileError) {
-        let code = closeOnce()
+    package func close(keepsLock: Bool = false) throws(SystemFileError) {
+        let code = closeOnce(keepsLock: keepsLock)
         guard code == 0 else { throw .cannotWrite(code: code) }
     }
 
     /// Closes an owned, open descriptor.
     ///
     /// Returns `errno`, or 0.
-    private func closeOnce() -> Int32 {
+    private func closeOnce(keepsLock: Bool = false) -> Int32 {
         guard ownsDescriptor, !isClosed.exchange(true, ordering: .relaxed) else { return 0 }
         // A child process started by another thread shares the descriptor, and so the lock, until it calls `exec`.
-        if isLocked.load(ordering: .relaxed) { _ = flock(openDescriptor, LOCK_UN) }
+        if isLocked.load(ordering: .relaxed), !keepsLock { _ = flock(openDescriptor, LOCK_UN) }
         let result = SystemLibrary.close(openDescriptor)
         // After `EINTR` the descriptor is closed. Closing again could close another thread's file.
         return result == 0 || errno == EINTR ? 0 : errno
