@@ -294,8 +294,9 @@ final class CaptureEngine: @unchecked Sendable {
             status.events.send(.serverLost)
             abandonStream(.serverLost)
         case .failed(let error):
-            // A program's source does not recover from its own error.
-            if configuration.recovery == .manual || backend.kind == .program { failure = error } else { abandonStream(.deviceLost) }
+            // A program's source does not recover from its own error, and a file would start again from its beginning.
+            let isDevice = backend.kind != .program && backend.kind != .file
+            if configuration.recovery == .manual || !isDevice { failure = error } else { abandonStream(.deviceLost) }
         case .ended: hasEnded = true
         default: break
         }

@@ -47,7 +47,7 @@ public final class CaptureInput: Sendable {
     package func prepare(_ format: CaptureFormat, maximumWriteLength: Int) {
         bytesPerFrame = format.pcm.bytesPerFrame
         let byteCount = max(Int(queueDuration.inSeconds * Double(format.sampleRate)), maximumWriteLength) * bytesPerFrame
-        prepared = PreparedBuffer(format: format, ring: AudioRingBuffer(byteCount: byteCount + byteCount / 8))
+        prepared = PreparedBuffer(format: format, ring: AudioRingBuffer(byteCount: byteCount + byteCount / 8 + 2 * Self.reserve))
         isPrepared.store(true, ordering: .releasing)
     }
 
@@ -90,11 +90,14 @@ public final class CaptureInput: Sendable {
     /// Takes a lock for a short time. Not for real-time threads.
     public func report(_ notice: BackendNotice) { notices.report(notice) }
 
+    /// The space in bytes that the queue needs beside its audio.
+    private static let reserve = 4096
+
     /// Whether `byteCount` bytes fit into the queue.
     ///
     /// For sources that can wait and must not lose audio.
     package func hasRoom(forByteCount byteCount: Int) -> Bool {
-        (prepared?.ring.freeByteCount ?? 0) > byteCount + byteCount / 8 + 4096
+        (prepared?.ring.freeByteCount ?? 0) > byteCount + byteCount / 8 + Self.reserve
     }
 
     // MARK: Worker

@@ -72,7 +72,12 @@ package final class ContainerFileSink: AccessUnitSink, RepeatableFileSink, @unch
             // Checks the format first: if it is rejected, no file is created or truncated.
             _ = try makeWriter(container, format, to: MemorySink())
             let output = try container.createRecording(path: path, overwrites: overwrites)
-            writer = try makeWriter(container, format, to: output)
+            do {
+                writer = try makeWriter(container, format, to: output)
+            } catch {
+                output.discard()
+                throw error
+            }
             self.output = output
         } catch {
             throw .sinkFailed(name: name, underlying: error)

@@ -63,7 +63,12 @@ final class MultitrackFile: Sendable {
                 // Checks the formats first: if one is rejected, no file is created or truncated.
                 _ = try makeWriter(container, formats, to: MemorySink())
                 let output = try container.createRecording(path: path, overwrites: overwrites)
-                state.writer = try makeWriter(container, formats, to: output)
+                do {
+                    state.writer = try makeWriter(container, formats, to: output)
+                } catch {
+                    output.discard()
+                    throw error
+                }
                 state.output = output
             } catch {
                 throw .sinkFailed(name: name, underlying: error)

@@ -19,7 +19,7 @@ package enum HLSDate {
     /// Parses a date in the form of ``text(_:)`` with a four-digit year, in seconds since 1970; `nil` for other texts.
     package static func seconds(_ text: Substring) -> Double? {
         let numbers = text.split { !$0.isWholeNumber }.compactMap { Int32($0) }
-        guard text.utf8.count == 24, numbers.count == 7 else { return nil }
+        guard text.utf8.count == 24, numbers.count == 7, (0...9999).contains(numbers[0]) else { return nil }
         var date = tm()
         (date.tm_year, date.tm_mon, date.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
         (date.tm_hour, date.tm_min, date.tm_sec) = (numbers[3], numbers[4], numbers[5])

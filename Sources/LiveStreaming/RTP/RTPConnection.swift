@@ -49,8 +49,10 @@ final class RTPConnection: StreamingConnection {
 
     /// Sends an access unit, or holds it for a packet with the following ones.
     func send(_ accessUnit: AccessUnit) throws(StreamingError) {
-        if let last = pending.last, last.presentationTime.advanced(byFrames: last.duration) != accessUnit.presentationTime { try flush() }
+        let follows = pending.last.map { $0.presentationTime.advanced(byFrames: $0.duration) == accessUnit.presentationTime } ?? true
+        // First, so that it is also unconfirmed after an error.
         pending.append(accessUnit)
+        if !follows { try flush(pending.count - 1) }
         if pending.count >= unitsPerPacket { try flush() }
     }
 
@@ -64,15 +66,16 @@ final class RTPConnection: StreamingConnection {
         try sendControl(reports() + [.goodbye(sources: [source])])
     }
 
-    /// Sends the pending access units.
+    /// Sends all pending access units.
+    private func flush() throws(StreamingError) { try flush(pending.count) }
+
+    /// Sends the first pending access units, which remain pending after an error.
     ///
     /// Skips an access unit that the format cannot contain, such as an empty one, because it would fail on every connection.
-    private func flush() throws(StreamingError) {
-        let accessUnits = pending
-        guard !accessUnits.isEmpty else { return }
-        pending = []
-        guard let payloads = packetizer.payloads(for: accessUnits.map(\.payload)) else { return }
-        for payload in payloads {
+    private func flush(_ count: Int) throws(StreamingError) {
+        guard count > 0 else { return }
+        let accessUnits = pending[..<count].filter { packetizer.payloads(for: [$0.payload]) != nil }
+        for payload in packetizer.payloads(for: accessUnits.map(\.payload)) ?? [] {
             latestTimestamp = timestamp(of: accessUnits[payload.accessUnit])
             let marksUnit = if case .opus = description.format { false } else { payload.endsUnit }
             let packet = RTPPacket(
@@ -83,6 +86,7 @@ final class RTPConnection: StreamingConnection {
             byteCount &+= UInt32(payload.bytes.count)
             try send(packet.serialized, to: stream, isControl: false)
         }
+        pending.removeFirst(count)
         if latestReport.map({ ContinuousClock.now - $0 >= Self.reportInterval }) ?? true {
             latestReport = .now
             try sendControl(reports())

@@ -67,8 +67,9 @@ package struct RTPDepacketizer: Sendable {
         }
         discardParts()
         var accessUnits: [RTPUnit] = []
-        for header in section.headers {
-            guard header.size > 0, header.size <= rest.count else { return accessUnits + malformed() }
+        for (position, header) in section.headers.enumerated() {
+            // Only interleaved streams, which are not supported, skip indices.
+            guard header.size > 0, header.size <= rest.count, header.index == position else { return accessUnits + malformed() }
             accessUnits += made([Array(rest.prefix(header.size))], at: time, from: header.index)
             rest = rest.dropFirst(header.size)
         }

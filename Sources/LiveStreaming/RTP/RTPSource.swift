@@ -23,6 +23,8 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
     package static let silenceLimit = Duration.seconds(5)
     /// The maximum time that ``next()`` waits.
     private static let maximumWait = Duration.milliseconds(50)
+    /// The maximum number of datagrams to receive at a time.
+    private static let maximumDatagrams = 256
     /// The maximum size of a session description, in bytes.
     private static let maximumDescriptionLength = 65_536
 
@@ -211,7 +213,9 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
     /// Processes the received datagrams.
     private func receive() {
         for (index, socket) in sockets.enumerated() {
-            while let datagram = socket.receive() {
+            // A flood must not hold the reader.
+            for _ in 0..<Self.maximumDatagrams {
+                guard let datagram = socket.receive() else { break }
                 // On a shared port, the packet type identifies RTCP (RFC 5761, 4).
                 let isControl = index > 0 || (datagram.count > 1 && (200...207).contains(datagram[1]) && sockets.count == 1)
                 guard let bytes = opened(datagram, isControl: isControl) else { continue }
@@ -270,7 +274,12 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
         let converter =
             converter ?? PCMBufferConverter(sampleRate: sampleRate, channels: ChannelMatrix.Channels(count: channelCount, layout: nil))
         self.converter = converter
-        guard let converted = try? converter.convert(decoded, layout: decoder?.channelLayout) else { return }
-        rest = converted
+        if let converted = try? converter.convert(decoded, layout: decoder?.channelLayout) {
+            rest = converted
+        } else {
+            // A rate that cannot be converted: silence of the same duration.
+            let count = decoded.frameCount * sampleRate / max(1, decoded.sampleRate)
+            rest = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: count, frameCount: count)
+        }
     }
 }

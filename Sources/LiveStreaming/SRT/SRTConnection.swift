@@ -20,6 +20,7 @@ final class SRTConnection: StreamingConnection {
 
     private let socket: SRTSocket
     private var writer: TransportStreamWriter<MemorySink>
+    private let heldUnitCount: Int
     private let timeout: Duration
     private let abort: ConnectionAbort
     private var packetCount = 0
@@ -29,11 +30,15 @@ final class SRTConnection: StreamingConnection {
 
     /// - Parameters:
     ///   - socket: A connected socket.
+    ///   - heldUnitCount: The number of the latest access units that the writer has not written.
     ///   - timeout: The time limit for sending a packet and for the final acknowledgement.
     ///   - abort: Ends all waiting.
-    init(_ socket: SRTSocket, writer: TransportStreamWriter<MemorySink>, timeout: Duration, abort: ConnectionAbort) {
+    init(
+        _ socket: SRTSocket, writer: TransportStreamWriter<MemorySink>, heldUnitCount: Int, timeout: Duration, abort: ConnectionAbort
+    ) {
         self.socket = socket
         self.writer = writer
+        self.heldUnitCount = heldUnitCount
         self.timeout = timeout
         self.abort = abort
     }
@@ -50,8 +55,8 @@ final class SRTConnection: StreamingConnection {
             unitEnds.removeLast()
             return
         }
-        // The written packets do not contain the latest access unit.
-        try sendPackets(completing: unitEnds.count - 1)
+        // The written packets do not contain the latest access unit, with Opus the latest two.
+        try sendPackets(completing: max(0, unitEnds.count - heldUnitCount))
     }
 
     var unconfirmedUnitCount: Int {

@@ -37,7 +37,9 @@ package final class SRTDestination: ServerDestination {
         }
         let addresses = try SocketAddress.resolve(address.host, port: address.port, for: .datagrams)
         let socket = address.mode == .caller ? try call(addresses, abort: abort) : try listen(addresses, abort: abort)
-        return SRTConnection(socket, writer: writer, timeout: timeout, abort: abort)
+        var isOpus = false
+        if case .opus = format.configuration { isOpus = true }
+        return SRTConnection(socket, writer: writer, heldUnitCount: isOpus ? 2 : 1, timeout: timeout, abort: abort)
         #else
         throw .libraryMissing(library: "libsrt", package: "libsrt1.5-gnutls (Linux only)")
         #endif

@@ -49,7 +49,7 @@ package final class FileCaptureBackend: CaptureBackend {
         let format = CaptureFormat(
             sampleRate: rate, pcm: pcm, bufferFrames: max(1, configuration.bufferFrames(sampleRate: Double(rate))), device: path,
             deviceName: path, nativeSampleRate: rate)
-        input.prepare(format)
+        input.prepare(format, maximumWriteLength: format.bufferFrames)
         let new = InputThread(label: "linnet.file") { [pace] thread in
             FileReader(file: file, format: format, pace: pace, input: input, thread: thread).run()
         }

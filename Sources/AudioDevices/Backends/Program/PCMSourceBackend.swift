@@ -7,6 +7,9 @@ internal import Synchronization
 ///
 /// Loses no audio. Delivers 32-bit float samples with the source's sample rate and channel count.
 package final class PCMSourceBackend: CaptureBackend {
+    /// The maximum number of frames per write.
+    private static let writeLength = 4096
+
     private let source: Mutex<any PCMSource>
     private let thread = Mutex<InputThread?>(nil)
 
@@ -30,7 +33,7 @@ package final class PCMSourceBackend: CaptureBackend {
             CaptureFormat(
                 sampleRate: rate, pcm: PCMFormat(.float32, channelCount: channels),
                 bufferFrames: max(1, configuration.bufferFrames(sampleRate: Double(rate))), device: "program", deviceName: "program",
-                nativeSampleRate: rate))
+                nativeSampleRate: rate), maximumWriteLength: Self.writeLength)
         let new = InputThread(label: "linnet.source") { [self] thread in read(into: input, on: thread) }
         thread.withLock { $0 = new }
     }
@@ -59,7 +62,7 @@ package final class PCMSourceBackend: CaptureBackend {
             return false
         }
         let samples = buffer.interleaved
-        let step = 4096 * channels
+        let step = Self.writeLength * channels
         for start in stride(from: 0, to: samples.count, by: step) {
             let part = start..<min(start + step, samples.count)
             guard thread.waitForRoom(in: input, byteCount: part.count * 4) else { return false }
