@@ -40,6 +40,6 @@ public struct AudioSignal: Hashable, Sendable {
 
 package func energy(_ samples: [Float], _ range: Range<Int>) -> Double {
     var sum = 0.0
-    for frame in range { sum += Double(samples[frame]) * Double(samples[frame]) }
+    for frame in range where samples[frame].isFinite { sum += Double(samples[frame]) * Double(samples[frame]) }
     return sum
 }

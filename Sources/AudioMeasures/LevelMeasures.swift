@@ -15,6 +15,8 @@ public struct LevelMeasures: Hashable, Sendable {
 
     private static let segmentRange = -10.0...100.0
     private static let quietest = 1e-7
+    /// The squared difference of samples that differ and are not both finite: about the largest of finite ones.
+    private static let invalidDifference = 1e77
 
     /// Measures two signals that have the same sample rate, channel count and length.
     package init(reference: AudioSignal, test: AudioSignal) {
@@ -27,7 +29,8 @@ public struct LevelMeasures: Hashable, Sendable {
             for (original, other) in zip(reference.channels, test.channels) {
                 for frame in range {
                     let difference = Double(other[frame]) - Double(original[frame])
-                    noise += difference * difference
+                    let isEqual = original[frame] == other[frame] || original[frame].isNaN && other[frame].isNaN
+                    noise += difference.isFinite ? difference * difference : isEqual ? 0 : Self.invalidDifference
                 }
                 signal += energy(original, range)
             }

@@ -38,8 +38,8 @@ package struct NoiseToMaskPicture {
         return """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" font-family="sans-serif" font-size="12">
             <rect width="\(width)" height="\(height)" fill="#ffffff"/>
-            <text x="\(Self.left)" y="22" font-size="15" font-weight="bold">\(Self.escaped(title))</text>
-            <text x="\(Self.left)" y="42">\(Self.escaped(subtitle))</text>
+            <text x="\(Self.left)" y="22" font-size="15" font-weight="bold">\(MarkupText.escaped(title))</text>
+            <text x="\(Self.left)" y="42">\(MarkupText.escaped(subtitle))</text>
             <rect x="\(Self.left)" y="\(Self.top)" width="\(Self.width)" height="\(Self.height)" fill="\(Self.colors[0])"/>
             \(cells)
             \(frequencyAxis)
@@ -125,17 +125,5 @@ package struct NoiseToMaskPicture {
             guard index > 0, level % 10 == 0 else { return box }
             return box + "<text x=\"\(x + 22)\" y=\"\(y + height + 4)\">\(level) dB</text>"
         }.joined(separator: "\n")
-    }
-
-    /// Escapes the special characters of XML.
-    private static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { result, character in
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            default: result.append(character)
-            }
-        }
     }
 }

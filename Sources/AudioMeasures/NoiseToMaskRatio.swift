@@ -39,6 +39,8 @@ public struct NoiseToMaskRatio: Sendable {
     ///
     /// Smaller differences do not matter.
     package static let floor: Float = -30
+    /// The ratio of energies for samples that are not finite.
+    fileprivate static let invalid = 1e30
 
     /// Band edges in hertz, one more than bands.
     package let bandEdges: [Double]
@@ -126,10 +128,11 @@ extension NoiseToMaskRatio.Map {
         var sum = 0.0
         var isSilent = true
         for band in noise.indices {
-            let ratio = noise[band] / model.thresholds[band]
+            // With samples that are not finite, neither energies nor thresholds are.
+            let ratio = (noise[band] / model.thresholds[band]).isFinite ? noise[band] / model.thresholds[band] : NoiseToMaskRatio.invalid
             sum += ratio
             values.append(max(NoiseToMaskRatio.floor, Float(Decibels.power(ratio))))
-            if noise[band] > model.quiet[band] || model.energies[band] > model.quiet[band] { isSilent = false }
+            isSilent = isSilent && noise[band] <= model.quiet[band] && model.energies[band] <= model.quiet[band]
         }
         totals.append(isSilent ? .nan : max(NoiseToMaskRatio.floor, Float(Decibels.power(sum / Double(noise.count)))))
     }

@@ -29,6 +29,20 @@ import Testing
         #expect(abs(try #require(measures.segmentalSignalToNoise) - 40) < 0.3)
     }
 
+    @Test("A sample that is not finite is a difference, unless both signals have it", arguments: [Float.nan, .infinity])
+    func invalid(sample: Float) {
+        var channel = sine(500, frames: 5000)
+        let original = sound(channel)
+        channel[2500] = sample
+        let damaged = sound(channel)
+        for measures in [LevelMeasures(reference: original, test: damaged), LevelMeasures(reference: damaged, test: original)] {
+            #expect(measures.signalToNoise < -500 && (measures.segmentalSignalToNoise ?? .nan) < 200)
+        }
+        #expect(LevelMeasures(reference: damaged, test: damaged).signalToNoise == .infinity)
+        let ratios = NoiseToMaskRatio(reference: original, test: damaged)
+        #expect((NoiseToMaskRatio.summary(of: [ratios])?.mean ?? .nan) > 0)
+    }
+
     @Test("Equal signals have an infinite ratio and no level difference; silence has no segments")
     func equal() {
         let original = sound(noise(decibels: -20, frames: 5000, seed: 7), sine(500, frames: 5000))

@@ -17,6 +17,7 @@ struct FileFacts {
     var codec: String {
         if let probe = file.probe { return probe.profileName }
         guard let format = file.format else { return "" }
+        guard !format.isLossy else { return "coded with loss" }
         let stream = format.streamDescription
         return "PCM, \(stream.bitsPerChannel) bits" + (stream.formatFlags.contains(.isFloat) ? ", floating point" : "")
     }

@@ -138,14 +138,12 @@ struct FilePage {
     }
 
     private func addTags(_ file: FileAnalysis, to page: inout HTMLPage) {
-        let tags = file.probe?.tags
-        let format = file.format?.tags
+        let tags = file.probe?.tags ?? file.format?.tags
         let gain = tags?.replayGain.map { gain in
             "\(PlotText.fixed(gain.gain, 2)) dB" + (gain.peak.map { ", peak \(PlotText.fixed($0, 6))" } ?? "")
         }
         let rows: [(name: String, value: String?)] = [
-            ("Title", tags?.title ?? format?.title), ("Artist", tags?.artist ?? format?.artist),
-            ("Album", tags?.album ?? format?.album), ("Date", tags?.date ?? format?.date), ("Encoder", tags?.encoder),
+            ("Title", tags?.title), ("Artist", tags?.artist), ("Album", tags?.album), ("Date", tags?.date), ("Encoder", tags?.encoder),
             ("ReplayGain", gain),
         ]
         let known = rows.compactMap { row in row.value.map { HTMLPage.Fact(row.name, $0) } }
@@ -173,7 +171,8 @@ struct FilePage {
         page.add("<section><h3>Damage</h3><div class=\"scroll\"><table><tr><th>Time</th><th>Bytes</th><th>Kind</th></tr>")
         for damage in probe.damage.prefix(Self.damageLimit) {
             let time = PlotText.time(damage.time / .seconds(1), step: 0.05)
-            let range = "\(damage.byteRange.lowerBound) to \(damage.byteRange.upperBound - 1)"
+            let bytes = damage.byteRange
+            let range = bytes.isEmpty ? "\(bytes.lowerBound)" : "\(bytes.lowerBound) to \(bytes.upperBound - 1)"
             page.add("<tr><td>\(time)</td><td>\(range)</td><td>\(PlotText.escaped(damage.cause.description))</td></tr>")
         }
         page.add("</table></div>")

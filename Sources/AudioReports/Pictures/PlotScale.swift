@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioMeasures
 internal import AudioPrimitives
 
 /// Maps values to positions in a plot, and chooses axis labels.
@@ -90,20 +91,5 @@ enum PlotText {
     }
 
     /// Escapes the special characters of XML and HTML.
-    static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "\n", "\t": result += " "
-            // Neither language allows other control characters.
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F: result += "\u{FFFD}"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
-    }
+    static func escaped(_ text: String) -> String { MarkupText.escaped(text) }
 }
