@@ -30,8 +30,10 @@ import Testing
     @Test("An unclosed quotation mark and invalid UTF-8 throw")
     func damage() {
         #expect(throws: ManifestProblem.quotationMark) { try records("\"abc\nd") }
-        var reader = CSVReader([0xFF, 0x0A])
+        var reader = CSVReader([0xFF] + Array(",a\nb".utf8))
         #expect(throws: ManifestProblem.notUTF8) { try reader.next() }
+        // The rest of the line is no record.
+        #expect((try? reader.next()) == CSVReader.Record(line: 2, fields: ["b"]))
     }
 
     @Test("Random records survive the round trip")

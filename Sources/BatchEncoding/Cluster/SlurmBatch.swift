@@ -79,7 +79,14 @@ package struct SlurmBatch: Sendable {
     /// - Throws: ``BatchError/programFailed(name:message:)``.
     package mutating func submit() throws(BatchError) {
         let array = try job(ShellText.output(of: ["sbatch", "--parsable", folder + "/task.sh"]))
-        let finish = try job(ShellText.output(of: ["sbatch", "--parsable", "--dependency=afterany:\(array)", folder + "/finish.sh"]))
+        let finish: String
+        do throws(BatchError) {
+            finish = try job(ShellText.output(of: ["sbatch", "--parsable", "--dependency=afterany:\(array)", folder + "/finish.sh"]))
+        } catch {
+            // Without the second job nobody would join the results.
+            _ = try? ShellText.output(of: ["scancel", array])
+            throw error
+        }
         jobs = (array, finish)
         try writePlan()
     }

@@ -44,7 +44,10 @@ package struct CSVReader {
         var fields: [String] = []
         while true {
             let content = offset < bytes.count && bytes[offset] == UInt8(ascii: "\"") ? try quoted() : plain()
-            guard let text = String(validating: content, as: UTF8.self) else { throw .notUTF8 }
+            guard let text = String(validating: content, as: UTF8.self) else {
+                skipLine()
+                throw .notUTF8
+            }
             fields.append(text)
             guard offset < bytes.count else { return fields }
             let separator = bytes[offset]

@@ -4,6 +4,7 @@ internal import AudioFiles
 internal import AudioMeasures
 internal import JSONText
 internal import PCMFiles
+internal import SystemFiles
 
 /// Encodes one file of a batch: checksum, encoder, verification, record.
 struct FileTask {
@@ -32,7 +33,8 @@ struct FileTask {
             step = .encode
             var converter = file.converter(configuration)
             converter.threadBudget = budget
-            converter.segmentFolder = options.segmentFolder.map(file.segmentFolder)
+            // Only files that other runs contribute to have a folder.
+            converter.segmentFolder = options.segmentFolder.map(file.segmentFolder).flatMap { Folder.exists($0) ? $0 : nil }
             /// Verifies and records the complete output.
             func check(_ path: String?, _ summary: ConversionSummary) throws(AudioFileError) {
                 do {
