@@ -82,7 +82,7 @@ package enum EncoderOptions {
         _ arguments: ParsedArguments, _ output: String = "Apple Lossless, whose bit rate follows from the signal"
     ) throws(CommandFailure) {
         try refuse(arguments)
-        for option in ["bitrate", "cbr"] where arguments.has(option) {
+        for option in ["bitrate", "cbr", "silence-invalid"] where arguments.has(option) {
             throw arguments.failure("--\(option) does not apply to \(output)")
         }
     }
@@ -151,7 +151,7 @@ package enum EncoderOptions {
     ) throws(CommandFailure) -> AACEncoderConfiguration.RateControl? {
         if let quality = try arguments.number("quality", in: 0...100) { return .variable(quality: quality) }
         guard let bitRate = try arguments.bitRate() else {
-            if arguments.has("cbr") { throw arguments.failure("--cbr needs --bitrate") }
+            for option in ["cbr", "abr"] where arguments.has(option) { throw arguments.failure("--\(option) needs --bitrate") }
             return nil
         }
         return arguments.has("cbr") || isConstant && !arguments.has("abr") ? .constant(bitRate: bitRate) : .average(bitRate: bitRate)

@@ -54,6 +54,10 @@ enum OpusOptions {
         case .alac: configuration.codec = .alac
         case .opus(let parameters): (configuration.codec, configuration.opus) = (.opus, parameters)
         }
+        if configuration.omitsDelay, let codec = configuration.codec, codec != .aac {
+            throw arguments.failure(
+                "--no-delay applies to AAC only; \(codec == .opus ? "Opus signals its delay" : "\(codec.name) has none")")
+        }
     }
 
     private static func parameters(_ arguments: ParsedArguments) throws(CommandFailure) -> OpusParameters {

@@ -77,6 +77,11 @@ package enum BatchCommand: Subcommand {
         for option in ["slurm", "status", "merge", "contribute"] { try arguments.exclude("prune", option) }
         // A task does not have all files of an album.
         for option in ["slurm", "contribute"] { try arguments.exclude("album-gain", option) }
+        for option in ["results", "parts", "contribute", "grace", "json"] { try arguments.exclude("slurm", option) }
+        for option in ["merge", "contribute"] { try arguments.exclude("json", option) }
+        for option in ["array", "partition", "account", "time"] where arguments.has(option) && !arguments.has("slurm") {
+            throw arguments.failure("--\(option) needs --slurm")
+        }
         if arguments.has("status") { return try SlurmCommand.status(arguments) }
         if arguments.has("merge") { return try SlurmCommand.merge(arguments) }
         guard !arguments.operands.isEmpty else { throw arguments.failure("missing source") }

@@ -10,7 +10,7 @@ enum SlurmCommand {
     /// The options that all tasks get.
     private static let passedOptions =
         BatchCommand.encoderOptions.map(\.name)
-        + ["format", "sample-format", "verify", "noise-limit", "checksum", "any-version", "memory", "open-files"]
+        + ["force", "format", "sample-format", "verify", "noise-limit", "checksum", "any-version", "memory", "open-files"]
 
     /// Writes the working folder, and submits the jobs unless `--dry-run` was given.
     static func submit(_ files: [BatchFile], _ arguments: ParsedArguments, _ options: BatchOptions) throws -> ExitCode {

@@ -82,7 +82,7 @@ package enum ConvertCommand: Subcommand {
         guard !arguments.operands.isEmpty else { throw arguments.failure("missing input file") }
         try OutputPlan.checkLastOperand(arguments) { AudioFileFormat(path: $0) != nil }
         let configuration = try ConvertOptions.configuration(arguments)
-        for option in ["split"] + LoudnessOptions.decoding.map(\.name) { try arguments.exclude("join", option) }
+        for option in ["split", "jobs"] + LoudnessOptions.decoding.map(\.name) { try arguments.exclude("join", option) }
         try arguments.exclude("normalize", LoudnessOptions.target.name)
         let rule = try SplitParts.rule(arguments)
         let threads = WorkerThreads.processorCount

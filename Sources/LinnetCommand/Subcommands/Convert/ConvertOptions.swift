@@ -4,6 +4,7 @@ import AudioConversion
 package import AudioFiles
 import AudioMetadata
 import AudioPrimitives
+import OpusCodec
 import PCMFiles
 
 /// The options of `linnet convert`.
@@ -40,6 +41,7 @@ package enum ConvertOptions {
         result.dither = try dither(arguments, codec: result.codec ?? format?.defaultCodec)
         result.bitRate = try arguments.bitRate()
         result.settings = try EncoderOptions.settings(arguments)
+        if arguments.has("cbr") { result.opus.bitRateMode = .constant }
         result.dab = try DABOptions.writerOptions(arguments)
         if let codec = result.codec ?? format?.defaultCodec, codec != .aac {
             switch codec {

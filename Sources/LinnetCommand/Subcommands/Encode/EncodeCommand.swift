@@ -94,10 +94,6 @@ package enum EncodeCommand: Subcommand {
             options.format = .dab
         }
         try OpusOptions.setCodec(of: &options, arguments, container: try container(arguments, options))
-        if options.omitsDelay, let codec = options.codec, codec != .aac {
-            throw arguments.failure(
-                "--no-delay applies to AAC only; \(codec == .opus ? "Opus signals its delay" : "\(codec.name) has none")")
-        }
         let plan = OutputPlan(arguments: arguments, fileExtension: (options.format ?? .adts).fileExtension) {
             path throws(CommandFailure) in
             if options.format == nil, try ContainerOption.container(of: path, arguments) != .adts { try refuseADTSOptions(arguments) }

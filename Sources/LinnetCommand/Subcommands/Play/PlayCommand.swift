@@ -39,14 +39,19 @@ enum PlayCommand: Subcommand {
         let keys = arguments.operands.contains("-") ? nil : KeyReader()
         defer { keys?.restore() }
         var results: [JSONValue] = []
+        var files: [CheckedFile] = []
+        var failure: (any Error)?
         var isStopped = false
-        while results.count < arguments.operands.count, !isStopped {
+        while results.count < arguments.operands.count, !isStopped, failure == nil {
             let session = try PlaySession(
                 arguments.operands[results.count...], arguments, keys: keys, stopSignal: stopSignal, isShown: isShown)
-            results += try session.run()
-            isStopped = session.isStopped
+            results += session.run()
+            files += session.files
+            (isStopped, failure) = (session.isStopped, session.failure)
         }
         if arguments.has("json") { try StandardOutput.print(JSONValue.array(results).text()) }
-        return .success
+        let exitCode = CheckedFile.report(files)
+        if let failure { throw failure }
+        return exitCode
     }
 }

@@ -12,6 +12,8 @@ import Synchronization
 final class PlayInput: PlayableSource, @unchecked Sendable {
     /// The stream; `nil` for a file.
     let stream: RTPSource?
+    /// The file; `nil` for a stream.
+    let file: CheckedFile?
 
     private let source: any PlayableSource
     private let endFrame: Int
@@ -28,7 +30,13 @@ final class PlayInput: PlayableSource, @unchecked Sendable {
         for option in LoudnessOptions.decoding where stream != nil && arguments.has(option.name) {
             throw arguments.failure("--\(option.name) applies to files only; \(path) describes a stream")
         }
-        let source: any PlayableSource = if let stream { stream } else { try AudioFile(path: path, decoding: decoding) }
+        let source: any PlayableSource
+        if let stream {
+            (file, source) = (nil, stream)
+        } else {
+            let checked = CheckedFile(try AudioFile(path: path, decoding: decoding))
+            (file, source) = (checked, checked)
+        }
         self.source = source
         endFrame = range.map { $0.upperBound.frameCount(atRate: source.sampleRate) } ?? .max
         if let start = range?.lowerBound, start > .zero {

@@ -32,8 +32,8 @@ final class PlaySession {
     private var inputs: [PlayInput] = []
     /// The inputs that did not play to their end, with the end time.
     private var ends: [Int: (end: End, time: Duration)] = [:]
-    /// The error of an input that could not be opened, thrown after the previous inputs have played.
-    private var failure: (any Error)?
+    /// The error of an input that could not be opened or played, if the session was not stopped.
+    private(set) var failure: (any Error)?
 
     /// Creates a session.
     ///
@@ -60,20 +60,23 @@ final class PlaySession {
     /// Whether the user or a signal stopped playback.
     var isStopped: Bool { ends.values.contains { $0.end == .stopped } }
 
-    /// Plays the inputs, and returns the result of each.
-    func run() throws -> [JSONValue] {
+    /// The files that were opened.
+    var files: [CheckedFile] { inputs.compactMap(\.file) }
+
+    /// Plays the inputs up to an error, and returns the result of each.
+    func run() -> [JSONValue] {
         var playedCount = 0
         repeat {
             openNext()
             playedCount = inputs.count
-            try play()
+            do { try play() } catch { failure = error }
             // An input can be enqueued just after the last one ended.
-        } while inputs.count > playedCount && !isStopped
+        } while failure == nil && inputs.count > playedCount && !isStopped
         if isShown { StandardError.write("\r\u{1B}[K") }
         for case (let stream?, let path) in zip(inputs.map(\.stream), paths) {
             for warning in RTPInput.warnings(stream.statistics, input: path) { StandardError.complain("warning: \(warning)") }
         }
-        if let failure, !isStopped { throw failure }
+        if isStopped { failure = nil }
         return results
     }
 

@@ -94,6 +94,7 @@ struct PCMProbeText {
         let members: [JSONMember] = [
             ("container", .string(properties.containerName)), ("codec", .null),
             ("bitsPerSample", properties.isLossy ? .null : .integer(properties.streamDescription.bitsPerChannel)),
+            ("validBitsPerSample", properties.validBitCount.map { .integer($0) } ?? .null),
             ("sampleRate", .integer(properties.sampleRate)), ("channels", .integer(properties.channelCount)),
             ("frames", properties.frameCount.map { .integer($0) } ?? .null),
             ("seconds", seconds.map { .rounded($0, digits: 6) } ?? .null), ("bytes", .integer(byteCount)),

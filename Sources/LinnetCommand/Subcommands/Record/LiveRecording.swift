@@ -233,18 +233,18 @@ final class LiveRecording {
         for message in messages.removeAll() {
             if case .recorder(.fileFinished) = message.event { fileCount += 1 }
             switch style {
-            case .terminal:
+            case .terminal, .quiet:
+                if style == .quiet && message.event.level != .warning { continue }
                 guard let text = message.event.text(sampleRate: recorder.captureRate(recorder.summary)) else { continue }
                 line?.clear()
                 StandardError.complain(text, message.event.level)
             case .json:
                 guard let text = message.event.json(seconds: message.seconds) else { continue }
                 try StandardOutput.print(text)
-            case .quiet: break
             }
         }
         if style == .json { try reportLevels() }
-        if style == .terminal { reportClipping(line) }
+        if style != .json { reportClipping(line) }
     }
 
     /// Warns once when clipping begins.

@@ -89,6 +89,7 @@ package enum RecordOptions {
         }
         // Device and file have the recording's format, unless a capture preset requests another one.
         if isFile { result.capture.sampleFormat = .int16 }
+        if isFile, try gains(arguments).count > 1 { throw arguments.failure("--gain has one value for a file") }
         if isFile || result.capture.sampleRate != nil {
             result.capture.sampleRate = result.sampleRate ?? result.preset?.sampleRate ?? result.capture.sampleRate
         }

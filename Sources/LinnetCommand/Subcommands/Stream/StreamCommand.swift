@@ -73,22 +73,32 @@ package enum StreamCommand: Subcommand {
         }
         let outputs = try RecordOutputs(arguments, defaultName: { _ in "-" }, sources: RecordSources(arguments))
         try outputs.check(configuration.codec, arguments)
-        let source = try source(path, arguments, isLive: outputs.isLive)
+        let (source, file) = try source(path, arguments, isLive: outputs.isLive)
         if !outputs.isLive { configuration.sinkTimeout = StreamingOptions.unlimited }
-        return try LiveRecording.run(arguments, outputs, input: PathName.inputName(path), takesKeys: path != "-") { [configuration] in
-            Recorder(configuration, source: source, sinks: outputs.sinks)
+        let exitCode = try LiveRecording.run(arguments, outputs, input: PathName.inputName(path), takesKeys: path != "-") {
+            [configuration] in Recorder(configuration, source: source, sinks: outputs.sinks)
         }
+        let damage = CheckedFile.report(file.map { [$0] } ?? [])
+        return exitCode == .success ? damage : exitCode
     }
 
-    private static func source(_ path: String, _ arguments: ParsedArguments, isLive: Bool) throws -> CaptureSource {
-        if let stream = try RTPInput.source(path, arguments) { return .program(stream) }
+    /// Returns the source, and its file unless it is a stream.
+    private static func source(
+        _ path: String, _ arguments: ParsedArguments, isLive: Bool
+    ) throws -> (CaptureSource, CheckedFile?) {
+        if let stream = try RTPInput.source(path, arguments) {
+            for option in ["loop", "raw", "at-rate"] + LoudnessOptions.decoding.map(\.name) where arguments.has(option) {
+                throw arguments.failure("--\(option) applies to files only; \(path) describes a stream")
+            }
+            return (.program(stream), nil)
+        }
         let repeats = arguments.has("loop")
         var decoding = FileDecoderConfiguration()
         decoding.audioTrack = try AudioTrackOption.choice(arguments)
         try LoudnessOptions.apply(arguments, to: &decoding)
         if repeats, path == "-" { throw arguments.failure("--loop needs a file instead of standard input") }
-        let file = try AudioFile(path: path, raw: RawInputOption.format(arguments), decoding: decoding)
+        let file = CheckedFile(try AudioFile(path: path, raw: RawInputOption.format(arguments), decoding: decoding))
         let isPaced = arguments.has("at-rate") || (isLive && path != "-") || repeats
-        return .file(file, pace: isPaced ? .realTime : .unpaced, repeats: repeats)
+        return (.file(file, pace: isPaced ? .realTime : .unpaced, repeats: repeats), file)
     }
 }
