@@ -104,7 +104,7 @@ typedef struct linnet_encoder_settings {
     uint32_t dab_pad;                 /* bytes reserved for PAD in each DAB+ access unit: 0, 2 to 198 */
     uint32_t low_delay_sbr;           /* SBR of AAC-ELD; default LINNET_SBR_AUTOMATIC, which chooses by bit rate */
     /* since 0.4 */
-    uint32_t stated_loudness;         /* xHE-AAC: integrated loudness to state, in tenths of LUFS below 0, as 160 for -16 LUFS; 0: none */
+    uint32_t stated_loudness;         /* xHE-AAC: integrated loudness to state, 1 to 577 tenths of LUFS below 0, as 160 for -16 LUFS; 0: none */
     uint32_t access_point_interval;   /* xHE-AAC: longest time between units where decoding can start, in milliseconds; 0: 2000 */
 } linnet_encoder_settings;
 

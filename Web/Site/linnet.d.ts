@@ -45,7 +45,7 @@ export interface EncoderOptions {
     dabPad?: number;
     /** SBR of AAC-ELD; default 'auto', which chooses by bit rate. */
     lowDelaySbr?: LowDelaySbr;
-    /** XHE-AAC: integrated loudness to state, in tenths of LUFS below 0, as 160 for -16 LUFS; 0: none. */
+    /** XHE-AAC: integrated loudness to state, 1 to 577 tenths of LUFS below 0, as 160 for -16 LUFS; 0: none. */
     statedLoudness?: number;
     /** XHE-AAC: longest time between units where decoding can start, in milliseconds; 0: 2000. */
     accessPointInterval?: number;

@@ -22,7 +22,7 @@ extension AACEncoderSettings {
     fileprivate init?(_ settings: linnet_encoder_settings) {
         guard let profile = AACProfile(number: settings.profile), let rateControl = AACEncoderConfiguration.RateControl(settings),
             let effort = AACEncoderConfiguration.Effort(number: settings.effort), let sbr = LowDelaySBR(number: settings.low_delay_sbr),
-            settings.signaling <= LINNET_SIGNALING_EXPLICIT
+            settings.signaling <= LINNET_SIGNALING_EXPLICIT, settings.stated_loudness <= 577
         else { return nil }
         self.init()
         self.profile = profile
@@ -40,7 +40,7 @@ extension AACEncoderSettings {
         lowDelaySBR = sbr
         frameLength = Int(clamping: settings.frame_length)
         usesNoiseSubstitution = settings.no_noise_substitution == 0
-        statedLoudness = settings.stated_loudness == 0 ? nil : -Double(min(settings.stated_loudness, 577)) / 10
+        statedLoudness = settings.stated_loudness == 0 ? nil : -Double(settings.stated_loudness) / 10
         if settings.access_point_interval > 0 { accessPointInterval = Double(settings.access_point_interval) / 1000 }
         if settings.dab_bit_rate > 0 {
             let subchannel = DABSubchannel(bitRate: Int(clamping: settings.dab_bit_rate), padByteCount: Int(clamping: settings.dab_pad))

@@ -72,7 +72,7 @@ class Encoder:
         :param dab_bit_rate: Bits per second of a DAB+ sub-channel, 8000 to 192000; 0: not for DAB+.
         :param dab_pad: Bytes reserved for PAD in each DAB+ access unit: 0, 2 to 198.
         :param low_delay_sbr: SBR of AAC-ELD; default "auto", which chooses by bit rate.
-        :param stated_loudness: XHE-AAC: integrated loudness to state, in tenths of LUFS below 0, as 160 for -16 LUFS; 0: none.
+        :param stated_loudness: XHE-AAC: integrated loudness to state, 1 to 577 tenths of LUFS below 0, as 160 for -16 LUFS; 0: none.
         :param access_point_interval: XHE-AAC: longest time between units where decoding can start, in milliseconds; 0: 2000.
         :raises Error: If the settings are not supported.
         :raises OSError: If the file cannot be written.

@@ -15,14 +15,14 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
     /// The first sample of each channel.
     private let channelPointers: UnsafeMutablePointer<UnsafeMutableRawPointer>
 
-    /// Creates an empty buffer; `nil` for a format other than linear PCM and for sizes beyond 32 bits.
+    /// Creates an empty buffer; `nil` for a format other than linear PCM or without channels, and for sizes beyond 32 bits.
     ///
     /// - Parameters:
     ///   - format: A linear PCM format.
     ///   - frameCapacity: The maximum number of sample frames.
     public init?(pcmFormat format: AVAudioFormat, frameCapacity: AVAudioFrameCount) {
         let description = format.streamDescription.pointee
-        guard description.isLinearPCM, description.mBytesPerFrame > 0 else { return nil }
+        guard description.isLinearPCM, description.mBytesPerFrame > 0, format.channelCount > 0 else { return nil }
         let byteCount = Int(description.mBytesPerFrame) * Int(frameCapacity)
         guard UInt32(exactly: byteCount) != nil else { return nil }
         let bufferCount = format.isInterleaved ? 1 : Int(format.channelCount)
@@ -51,7 +51,7 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
     ) {
         let description = format.streamDescription.pointee
         let source = UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: bufferList))
-        guard description.isLinearPCM, description.mBytesPerFrame > 0,
+        guard description.isLinearPCM, description.mBytesPerFrame > 0, format.channelCount > 0,
             source.count == (format.isInterleaved ? 1 : Int(format.channelCount)), source.allSatisfy({ $0.mData != nil })
         else { return nil }
         let byteCount = source.map(\.mDataByteSize).min() ?? 0

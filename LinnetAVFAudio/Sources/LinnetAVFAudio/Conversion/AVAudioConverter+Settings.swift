@@ -12,7 +12,10 @@ extension AVAudioConverter {
     ///
     /// A negative number means silence.
     public var channelMap: [NSNumber] {
-        get { settings.channelMap ?? (0..<Int(outputFormat.channelCount)).map { NSNumber(value: $0 < inputFormat.channelCount ? $0 : -1) } }
+        get {
+            let counts = (Int(inputFormat.channelCount), Int(outputFormat.channelCount))
+            return settings.channelMap ?? ConversionSettings.usualMap(from: counts.0, to: counts.1).map { NSNumber(value: $0 ?? -1) }
+        }
         set { settings.channelMap = newValue }
     }
 
@@ -75,7 +78,8 @@ extension AVAudioConverter {
         get { (try? currentEngine())?.encoder?.bitRate ?? settings.bitRate ?? 0 }
         set {
             if hasBegun {
-                try? (try? currentEngine())?.encoder?.setBitRate(newValue)
+                // Kept for a reset.
+                if let encoder = (try? currentEngine())?.encoder, (try? encoder.setBitRate(newValue)) != nil { settings.bitRate = newValue }
             } else {
                 attempt { $0.bitRate = newValue }
             }

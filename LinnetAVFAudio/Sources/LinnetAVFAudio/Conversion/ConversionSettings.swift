@@ -56,7 +56,12 @@ struct ConversionSettings {
     private func mapping(from inputs: Int, to outputs: Int) -> ChannelMapping {
         if let channelMap { return .map(ChannelMap(channelMap.map { $0.intValue >= 0 ? $0.intValue : nil })) }
         if isDownmixing || inputs == outputs { return .automatic }
-        return .map(ChannelMap((0..<outputs).map { $0 < inputs ? $0 : inputs == 1 && $0 == 1 ? 0 : nil }))
+        return .map(ChannelMap(Self.usualMap(from: inputs, to: outputs)))
+    }
+
+    /// Returns the input channel of each output channel without a map, or `nil` for silence.
+    static func usualMap(from inputs: Int, to outputs: Int) -> [Int?] {
+        (0..<outputs).map { $0 < inputs ? $0 : inputs == 1 && $0 == 1 ? 0 : nil }
     }
 
     var encoderSettings: SettingsDictionary {
