@@ -56,13 +56,13 @@ struct DitherGenerator<Sample: WorkingSample> {
     }
 
     private func addNoise(to plane: inout MutableSpan<Sample>, key: UInt32) {
-        let step = Sample(double: 1 / Double(1 << (bitCount - 1)))
+        let step = Sample(double: 1 / Double(Int64(1) << Int64(bitCount - 1)))
         for index in plane.indices { plane[index] += Self.noise(key, frame &+ UInt32(truncatingIfNeeded: index)) * step }
     }
 
     /// Quantizes with white noise and error feedback.
     private mutating func shape(_ plane: inout MutableSpan<Sample>, channel: Int) {
-        let scale = Sample(double: Double(1 << (bitCount - 1)))
+        let scale = Sample(double: Double(Int64(1) << Int64(bitCount - 1)))
         let step = 1 / scale
         let order = feedback.count
         let first = channel * order

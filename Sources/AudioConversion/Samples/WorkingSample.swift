@@ -49,7 +49,7 @@ extension Double: WorkingSample {
     ///
     /// Defined here to be inlined into this module's loops.
     fileprivate func rounded(bitCount: Int) -> Int32 {
-        let scale = Double(1 << (bitCount - 1))
+        let scale = Double(Int64(1) << Int64(bitCount - 1))
         let number = self == self ? self * scale : 0
         let low = number > -scale ? number : -scale
         // Adding 1.5 · 2^52 moves the rounded integer to the low bits.

@@ -32,15 +32,12 @@ package struct ChapterSplit: Hashable, Sendable {
         func requestedTags(_ requested: AudioTags) -> AudioTags {
             var result = requested
             if keepsChapters {
-                result.cutChapters(to: range.frames(atRate: Self.ticksPerSecond), sampleRate: Self.ticksPerSecond)
+                result.cutChapters(to: range)
             } else {
                 result.chapters = []
             }
             return result
         }
-
-        /// The timescale of trimmed chapters: nanoseconds, which are exact to the sample frame at any sample rate.
-        private static let ticksPerSecond = 1_000_000_000
     }
 
     /// The parts in order of their start times.
@@ -65,7 +62,7 @@ package struct ChapterSplit: Hashable, Sendable {
     package init(
         path: String, raw: AudioFormat? = nil, audioTrack: AudioTrackChoice? = nil, chapters: [AudioTags.Chapter] = []
     ) throws(AudioFileError) {
-        let properties = try AudioFileError.attempt(path, output: path) {
+        let properties = try AudioFileError.attempt(path) {
             try PCMFileReader.opening(path, raw: raw, audioTrack: audioTrack).properties
         }
         let rate = properties.sampleRate
@@ -102,7 +99,7 @@ package struct ChapterSplit: Hashable, Sendable {
     package init(
         path: String, raw: AudioFormat? = nil, audioTrack: AudioTrackChoice? = nil, interval: Duration, container: AudioFileFormat? = nil
     ) throws(AudioFileError) {
-        self = try AudioFileError.attempt(path, output: path) {
+        self = try AudioFileError.attempt(path) {
             let reader = try PCMFileReader.opening(path, raw: raw, audioTrack: audioTrack)
             let length = max(1, interval.frameCount(atRate: reader.properties.sampleRate))
             let frameCount = try JoinedPCMSource.frameCount(reader)
@@ -126,7 +123,7 @@ package struct ChapterSplit: Hashable, Sendable {
     package init(
         path: String, raw: AudioFormat? = nil, audioTrack: AudioTrackChoice? = nil, silenceLevel: Double
     ) throws(AudioFileError) {
-        self = try AudioFileError.attempt(path, output: path) {
+        self = try AudioFileError.attempt(path) {
             let reader = try PCMFileReader.opening(path, raw: raw, audioTrack: audioTrack)
             let properties = reader.properties
             var pauses = PauseSplitter(
@@ -155,7 +152,7 @@ package struct ChapterSplit: Hashable, Sendable {
     package init(
         path: String, audioTrack: AudioTrackChoice? = nil, byteCount: Int, container: AudioFileFormat
     ) throws(AudioFileError) {
-        self = try AudioFileError.attempt(path, output: path) {
+        self = try AudioFileError.attempt(path) {
             let reader = try AccessUnitReader(path: path, audioTrack: audioTrack)
             let omitted = reader.metadata.omittedRanges
             let growth = FileGrowth(container, tags: reader.metadata.tags.byteCount + Self.bytesPerEdit * omitted.count)

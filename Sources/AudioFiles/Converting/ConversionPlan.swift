@@ -85,6 +85,21 @@ struct ConversionPlan {
         usesSegments = input.joined == nil && keepsSpeakers
     }
 
+    /// Returns the plan with other parameters of the AAC encoder.
+    func encoding(_ settings: AACEncoderConfiguration) -> ConversionPlan {
+        var plan = self
+        plan.encoder = .aac(settings)
+        return plan
+    }
+
+    /// Whether an encoder reads seekable input more than once, or by several threads: for AAC, unless a constant bit rate needs no choice of
+    /// tools.
+    var isReadRepeatedly: Bool {
+        guard case .aac(let settings)? = encoder else { return false }
+        guard case .constant = settings.rateControl, settings.profile == .lowComplexity else { return true }
+        return settings.settings.effort == .best
+    }
+
     /// The format of a copy of the encoder's input.
     var copyFormat: AudioFormat {
         AudioFormat(.float32, sampleRate: target.sampleRate, channelCount: target.channelCount, channelLayout: target.channelLayout)

@@ -12,7 +12,11 @@ public import PCMFiles
 /// The progress of a ``FileConverter``.
 public struct ConversionProgress: Hashable, Sendable {
     /// The number of sample frames read so far.
+    ///
+    /// 0 while samples are copied to a temporary file, and during the first pass for an average bit rate.
     public internal(set) var framesRead = 0
+    /// The completed fraction of a copy of the samples, 0 to 1; 0 without a copy.
+    var copiedFraction = 0.0
     /// The number of sample frames to read, or `nil` if unknown.
     public let totalFrames: Int?
     /// The input sample rate, in hertz.
@@ -32,7 +36,15 @@ public struct ConversionProgress: Hashable, Sendable {
     public var duration: Duration { Duration(frameCount: framesRead, sampleRate: sampleRate) }
 
     /// The completed fraction, 0 to 1, or `nil` if the length is unknown.
-    public var fraction: Double? { totalFrames.map { $0 > 0 ? min(1, Double(framesRead) / Double($0)) : 1 } }
+    public var fraction: Double? {
+        totalFrames.map { total in
+            let share = copiedFraction > 0 ? Self.copyShare : 0
+            return share * copiedFraction + (1 - share) * (total > 0 ? min(1, Double(framesRead) / Double(total)) : 1)
+        }
+    }
+
+    /// The share of a copy in the time of a conversion: 9 of 42 s for 45 minutes of MP3.
+    private static let copyShare = 0.2
 }
 
 /// The result of a ``FileConverter``.
@@ -112,6 +124,7 @@ public struct ConversionSummary: Hashable, Sendable {
         encoding = plan.codec == .pcm ? plan.target.encoding : plan.encoder?.encoding
         sampleRate = plan.target.sampleRate
         channelCount = plan.target.channelCount
+        configuration = plan.encoder
         notes = plan.notes
     }
 

@@ -192,5 +192,6 @@ struct ConversionTarget {
             && configuration.sampleRate ?? source.sampleRate == source.sampleRate
             && configuration.channelCount ?? source.channelCount == source.channelCount && configuration.channels == .automatic
             && configuration.bitRate == nil && configuration.settings == AACEncoderSettings() && configuration.keepsLoudness
+            && configuration.opus == OpusParameters() && configuration.decoding.isUsual
     }
 }

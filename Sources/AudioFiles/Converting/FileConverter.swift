@@ -158,15 +158,17 @@ public struct FileConverter: Sendable {
             var plan = try detectingNearMono(ConversionPlan(configuration, opened, paths: (input, output)), opened)
             var isComplete = false
             defer { if !isComplete { journal?.reportFailure() } }
+            // An existing output is refused before long work.
+            let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: input)
             let adjustment = try loudnessAdjustment(plan)
             try setStatedLoudness(of: &plan, adjustment)
             let setting = adjustment?.setting ?? gainSetting
             let tags = plan.outputTags(storing: adjustment)
-            var (file, summary) =
+            var summary =
                 switch plan.codec {
-                case .pcm: try convert(opened, plan, setting, tags.tags, progress)
-                case .alac: try compress(opened, plan, setting, tags.tags, progress)
-                case .aac, .opus, .ilbc: try encode(&opened, plan, setting, tags.tags, journal, progress)
+                case .pcm: try convert(opened, plan, setting, tags.tags, to: file, progress)
+                case .alac: try compress(opened, plan, setting, tags.tags, to: file, progress)
+                case .aac, .opus, .ilbc: try encode(&opened, plan, setting, tags.tags, to: file, journal, progress)
                 }
             summary.byteCount = max(file.byteCount, (try? file.file.status())?.byteCount ?? summary.byteCount)
             summary.decoding = opened.statistics
@@ -192,13 +194,11 @@ public struct FileConverter: Sendable {
     /// - Parameters:
     ///   - setting: The gain and the true peak limit, or `nil` to keep the input's loudness.
     ///   - progress: Called after every read. Returns false to stop.
-    /// - Returns: The complete output, before it gets its final name.
     private func convert(
         _ input: ConversionInput, _ plan: ConversionPlan, _ setting: TruePeakLimiter.Setting?, _ tags: AudioTags,
-        _ progress: (ConversionProgress) -> Bool
-    ) throws -> (OutputFile, ConversionSummary) {
+        to file: OutputFile, _ progress: (ConversionProgress) -> Bool
+    ) throws -> ConversionSummary {
         let converter = try plan.isDecoding ? nil : plan.makeConverter(isMixed: setting != nil)
-        let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: self.input)
         let properties = input.reader.properties
         let writer = try plan.makeWriter(
             file, tags, inputFrameCount: plan.frames.upperBound == .max ? properties.frameCount : plan.frames.count)
@@ -230,17 +230,16 @@ public struct FileConverter: Sendable {
         summary.byteCount = writer.frameCount * writer.format.bytesPerFrame
         if let converter { summary.record(converter, plan) }
         summary.warnings = input.reader.warnings
-        return (file, summary)
+        return summary
     }
 
-    /// Converts to Apple Lossless, as ``convert(_:_:_:_:_:)`` to PCM.
+    /// Converts to Apple Lossless, as ``convert(_:_:_:_:to:_:)`` to PCM.
     private func compress(
         _ input: ConversionInput, _ plan: ConversionPlan, _ setting: TruePeakLimiter.Setting?, _ tags: AudioTags,
-        _ progress: (ConversionProgress) -> Bool
-    ) throws -> (OutputFile, ConversionSummary) {
+        to file: OutputFile, _ progress: (ConversionProgress) -> Bool
+    ) throws -> ConversionSummary {
         let converter = try plan.makeConverter(isMixed: setting != nil)
         guard let encoder = converter.encoder else { preconditionFailure("the plan has an encoder") }
-        let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: self.input)
         var options = ContainerWriterOptions()
         options.tags = tags
         var stream = try EncodedOutput(plan.format, options, expectedFrameCount: nil, encoder: encoder, file: file, log: log)
@@ -258,7 +257,7 @@ public struct FileConverter: Sendable {
         summary.record(converter, plan)
         summary.framesRead = state.framesRead
         summary.warnings = input.reader.warnings
-        return (file, summary)
+        return summary
     }
 
     /// Passes the input to a converter.

@@ -195,7 +195,7 @@ package final class FileDecoder {
                 }
                 return true
             }
-            if blocksLeft == 0 {
+            if blocksLeft == 0 && concealedLeft == 0 {
                 guard try nextUnit() else { return false }
             }
             guard let decoder else { continue }
@@ -208,7 +208,10 @@ package final class FileDecoder {
             }
             let result = accessUnit.withSpan { decoder.decode($0.extracting(unitOffset..<$0.count), into: &buffer) }
             unitOffset += result.byteCount
-            blocksLeft = result.damage == nil && unitOffset < accessUnit.count ? blocksLeft - 1 : 0
+            // The position of later blocks is unknown after damage.
+            let hasNext = result.damage == nil && unitOffset < accessUnit.count
+            let blocksLost = hasNext ? 0 : blocksLeft - 1
+            blocksLeft = hasNext ? blocksLeft - 1 : 0
             reader.recordDecoded(byteCount: result.damage == nil ? result.byteCount : nil)
             statistics.accessUnitCount += 1
             if result.lacksHighBand { statistics.highBandLossCount += 1 }
@@ -222,10 +225,11 @@ package final class FileDecoder {
                 statistics.damagedUnitCount += 1
                 statistics.firstDamage = statistics.firstDamage ?? damage
                 if !hasDecoded {
-                    failedAtStart += 1
+                    failedAtStart += 1 + blocksLost
                     continue
                 }
             }
+            concealedLeft = blocksLost
             hasDecoded = true
             if let trim = coded?.trim, metadata.gaplessInfo == nil, !configuration.keepsDelay {
                 buffer.removeFrames(leading: trim.leading, trailing: trim.trailing)
@@ -305,8 +309,8 @@ package final class FileDecoder {
         decoder.reset()
         firstBlock = nil
         failedAtStart = 0
-        statistics.accessUnitCount = 0
-        blocksLeft = 0
+        statistics = DecodingStatistics()
+        (blocksLeft, concealedLeft) = (0, 0)
         loss = UnitLoss()
         trimmer?.move(to: first - preroll)
         return true

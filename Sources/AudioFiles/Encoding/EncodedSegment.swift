@@ -31,7 +31,7 @@ package struct EncodedSegment: Sendable {
     /// Whether input damage was found up to the end of this segment.
     package var isInputDamaged = false
     /// The highest magnitude up to the end of this segment, as in ``EncoderInputReader/peak``.
-    var peak: Float = 0
+    package var peak: Float = 0
 
     package init() {}
 

@@ -24,24 +24,22 @@ struct EncoderInputCopy {
     /// The maximum size of a copy in bytes: 93 minutes of 48 kHz stereo.
     private static let maximumByteCount = 1 << 31
 
-    /// The share of the free space that a copy may use.
-    private static let spaceShare = 2
-
     /// Whether an encoder needs a copy of a file to read it at several positions, and there is room for its stated length.
     static func isUseful(for input: ConversionInput, _ plan: ConversionPlan, path: String) -> Bool {
-        guard plan.codec == .aac, input.joined == nil, LoudnessAdjustment.isRereadable(path),
+        guard plan.isReadRepeatedly, input.joined == nil, LoudnessAdjustment.isRereadable(path),
             !plan.usesSegments || plan.isResampled || !input.reader.allowsSharedReading
         else { return false }
         let frameCount = ConversionProgress(plan, input.properties).totalFrames ?? 0
         let seconds = Double(frameCount) / Double(input.properties.sampleRate)
-        return seconds * Double(plan.copyFormat.sampleRate * plan.copyFormat.bytesPerFrame) < Double(byteLimit)
+        let byteCount = seconds * Double(plan.copyFormat.sampleRate * plan.copyFormat.bytesPerFrame)
+        return byteCount < Double(min(maximumByteCount, freeByteCount / 2))
     }
 
-    /// The maximum size of a copy in the temporary directory, in bytes.
-    private static var byteLimit: Int {
-        let space = FileSystemSpace(of: OpenFile.temporaryFolder)?.availableByteCount ?? .max
-        return min(maximumByteCount, space / spaceShare)
-    }
+    /// The free space of the temporary directory, in bytes.
+    private static var freeByteCount: Int { FileSystemSpace(of: OpenFile.temporaryFolder)?.availableByteCount ?? .max }
+
+    /// Whether a copy leaves as much space as it has taken, because other copies and outputs grow at the same time.
+    private static func mayHave(_ byteCount: Int) -> Bool { byteCount <= min(maximumByteCount, freeByteCount) }
 
     /// Copies the input of an encoder.
     ///
@@ -54,14 +52,14 @@ struct EncoderInputCopy {
         of input: ConversionInput, _ plan: ConversionPlan, gain: TruePeakLimiter.Setting?, step: (EncoderInputReader) throws -> Void
     ) throws {
         guard let file = try? OpenFile.temporary() else { return nil }
-        let (format, byteLimit) = (plan.copyFormat, Self.byteLimit)
+        let format = plan.copyFormat
         var samples = try EncoderInputReader(input.reader, plan, gain: gain)
         var byteCount = 0
         while let buffer = try samples.next() {
             var bytes = [UInt8](repeating: 0, count: buffer.frameCount * format.bytesPerFrame)
             SampleFormat.float32.encode(buffer, into: &bytes, at: 0)
             byteCount += bytes.count
-            guard byteCount <= byteLimit, (try? file.write(bytes[...])) != nil else { return nil }
+            guard Self.mayHave(byteCount), (try? file.write(bytes[...])) != nil else { return nil }
             try step(samples)
         }
         frameCount = byteCount / format.bytesPerFrame

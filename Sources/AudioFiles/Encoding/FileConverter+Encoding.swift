@@ -20,37 +20,37 @@ extension FileConverter {
     ///   - setting: The gain and true peak limit, or `nil` to keep the input's loudness.
     ///   - journal: Saves the access units until the output is complete, or `nil` for none.
     ///   - progress: Called after every read or segment. Returns false to stop.
-    /// - Returns: The complete output, before it gets its final name.
     func encode(
         _ input: inout ConversionInput, _ plan: ConversionPlan, _ setting: TruePeakLimiter.Setting?, _ tags: AudioTags,
-        _ journal: JoinJournal?, _ progress: (ConversionProgress) -> Bool
-    ) throws -> (OutputFile, ConversionSummary) {
+        to file: OutputFile, _ journal: JoinJournal?, _ progress: (ConversionProgress) -> Bool
+    ) throws -> ConversionSummary {
         guard EncoderInputCopy.isUseful(for: input, plan, path: self.input) else {
-            return try encode(input, plan, setting, tags, journal, progress)
+            return try encode(input, plan, setting, tags, to: file, journal, progress)
         }
         let copy = try EncoderInputCopy(of: input, plan, gain: setting) { samples in
             logRead(samples)
-            guard progress(ConversionProgress(plan, input.properties)) else { throw AudioFileError(.cancelled, path: self.input) }
+            var state = ConversionProgress(plan, input.properties)
+            state.copiedFraction = state.totalFrames.map { min(1, Double(samples.framesRead) / Double(max(1, $0))) } ?? 0
+            guard progress(state) else { throw AudioFileError(.cancelled, path: self.input) }
         }
         guard let copy else {
             input = try open()
-            return try encode(input, plan, setting, tags, journal, progress)
+            return try encode(input, plan, setting, tags, to: file, journal, progress)
         }
         let copyPlan = try detectingNearMono(plan.encodingCopy(frameCount: copy.frameCount), copy.input)
-        var (file, summary) = try encode(copy.input, copyPlan, nil, tags, nil, progress)
+        var summary = try encode(copy.input, copyPlan, nil, tags, to: file, nil, progress)
         (summary.framesRead, summary.encodedPeak, summary.warnings) = (copy.framesRead, copy.peak, copy.warnings)
-        return (file, summary)
+        return summary
     }
 
     /// Encodes an opened input or a copy of it.
     private func encode(
-        _ input: ConversionInput, _ plan: ConversionPlan, _ setting: TruePeakLimiter.Setting?, _ tags: AudioTags, _ journal: JoinJournal?,
-        _ progress: (ConversionProgress) -> Bool
-    ) throws -> (OutputFile, ConversionSummary) {
+        _ input: ConversionInput, _ plan: ConversionPlan, _ setting: TruePeakLimiter.Setting?, _ tags: AudioTags,
+        to file: OutputFile, _ journal: JoinJournal?, _ progress: (ConversionProgress) -> Bool
+    ) throws -> ConversionSummary {
         let reader = input.reader
-        let plan = try adapting(choosingSBR(plan, input, gain: setting), input, gain: setting)
+        let plan = try choosingTools(plan, input, gain: setting)
         guard let encoder = try plan.encoder?.makeEncoder() else { preconditionFailure("the plan has an encoder") }
-        let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: self.input)
         logFormats(input.properties, encoder)
         var options = ContainerWriterOptions()
         options.tags = tags
@@ -64,7 +64,8 @@ extension FileConverter {
         let samples = try EncoderInputReader(reader, plan, gain: setting, from: first)
         var state = ConversionProgress(plan, reader.properties)
         state.framesRead = samples.framesRead
-        let parallel = plan.usesSegments ? aac.flatMap { parallelEncoding(of: input, $0, plan, gain: setting) } : nil
+        if input.isCopy { state.copiedFraction = 1 }
+        let parallel = aac.flatMap { parallelEncoding(of: input, $0, plan, gain: setting) }
         let source = EncodingSource(input: input, samples: samples, encoder: encoder, parallel: parallel, journal: journal)
         var end = try encode(source, to: &stream, &state, progress)
         guard end.gapless.validFrames > 0 || configuration.range == nil else { throw AudioFileError(.emptyRange, path: self.input) }
@@ -76,7 +77,7 @@ extension FileConverter {
         summary.warnings = end.warnings
         summary.encodedPeak = end.peak
         log?("Total number of output frames counted: \(stream.meter.frameCount)")
-        return (file, summary)
+        return summary
     }
 
     /// For the automatic profile, returns the plan after checking whether both channels are nearly identical.
@@ -85,27 +86,27 @@ extension FileConverter {
             input.reader.allowsSharedReading, let frameCount = plan.frameCount
         else { return plan }
         encoder.isNearlyMono = try NearMonoDetector.isNearlyMono(input.shared, frames: plan.frames.prefix(frameCount))
-        var result = plan
-        result.encoder = .aac(encoder)
-        return result
+        return plan.encoding(encoder)
+    }
+
+    /// Returns the plan with the tools that suit the file.
+    func choosingTools(_ plan: ConversionPlan, _ input: ConversionInput, gain: TruePeakLimiter.Setting?) throws -> ConversionPlan {
+        try adapting(choosingSBR(plan, input, gain: gain), input, gain: gain)
     }
 
     /// Returns the plan with the use of SBR in xHE-AAC, and its crossover, that suit the file.
-    func choosingSBR(_ plan: ConversionPlan, _ input: ConversionInput, gain: TruePeakLimiter.Setting?) throws -> ConversionPlan {
+    private func choosingSBR(_ plan: ConversionPlan, _ input: ConversionInput, gain: TruePeakLimiter.Setting?) throws -> ConversionPlan {
         guard plan.usesSegments, case .aac(var settings)? = plan.encoder, settings.profile == .extendedHighEfficiency,
             let (limit, effort) = try AACEncoder(settings).bandReplicationTrial
         else { return try choosingCrossover(plan, input, gain: gain) }
-        var result = plan
         settings.usesBandReplication = true
-        result.encoder = .aac(settings)
-        result = try choosingCrossover(result, input, gain: gain)
+        let result = try choosingCrossover(plan.encoding(settings), input, gain: gain)
         guard case .aac(let withSBR)? = result.encoder,
             let trial = excerptTrial(of: input, try AACEncoder(withSBR), plan, gain: gain)
         else { return plan }
         guard try !trial.prefersSBR(limit: limit, effort: effort) else { return result }
         settings.usesBandReplication = false
-        result.encoder = .aac(settings)
-        return result
+        return plan.encoding(settings)
     }
 
     /// Returns the plan with a higher crossover of SBR if the file needs few bits for the low band.
@@ -117,9 +118,7 @@ extension FileConverter {
         guard let level = encoder.raisedCrossoverLevel, let trial = excerptTrial(of: input, encoder, plan, gain: gain)
         else { return plan }
         settings.raisesCrossover = try trial.needsFewerBits(at: level)
-        var result = plan
-        result.encoder = .aac(settings)
-        return result
+        return plan.encoding(settings)
     }
 
     /// For effort `best`, returns the plan with the encoder's changes that suit the file.
@@ -129,9 +128,7 @@ extension FileConverter {
         let possible = encoder.possibleAdaptations
         guard !possible.isEmpty, let trial = excerptTrial(of: input, encoder, plan, gain: gain) else { return plan }
         settings.adaptations = try trial.adaptations(among: possible)
-        var result = plan
-        result.encoder = .aac(settings)
-        return result
+        return plan.encoding(settings)
     }
 
     /// Returns the trial of excerpts of the file, or `nil` if it is not seekable.
@@ -253,11 +250,11 @@ extension FileConverter {
         preconditionFailure("the last segment continues to the end")
     }
 
-    /// Returns the division of the file into segments, or `nil` if it is not seekable.
+    /// Returns the division of the file into segments, or `nil` if it cannot be encoded in segments.
     func parallelEncoding(
         of input: ConversionInput, _ encoder: AACEncoder, _ plan: ConversionPlan, gain: TruePeakLimiter.Setting?
     ) -> ParallelFileEncoding? {
-        guard input.reader.allowsSharedReading, !plan.isResampled, let frameCount = plan.frameCount else { return nil }
+        guard plan.usesSegments, input.reader.allowsSharedReading, !plan.isResampled, let frameCount = plan.frameCount else { return nil }
         return ParallelFileEncoding(
             source: segmentSource(of: input, plan, encoder, gain: gain), encoder: encoder, frameCount: frameCount,
             threads: EncodingThreads(count: configuration.threadCount ?? WorkerThreads.processorCount, budget: threadBudget))
@@ -281,7 +278,9 @@ extension FileConverter {
     private func logFormats(_ properties: PCMFileProperties, _ encoder: any AudioPacketEncoder) {
         guard let log else { return }
         log("Input Audio Stream Format:\n\(properties.streamDescription)")
-        guard let encoder = encoder as? AACEncoder else { return log("Opus Encode Bitrate: \(encoder.bitRate ?? 0)") }
+        guard let encoder = encoder as? AACEncoder else {
+            return log("\(encoder is OpusEncoder ? "Opus" : "iLBC") Encode Bitrate: \(encoder.bitRate ?? 0)")
+        }
         let specific = encoder.audioSpecificConfig
         let output = StreamDescription(
             formatID: encoder.profile.formatID, sampleRate: specific.outputSampleRate, channelCount: encoder.configuration.channelCount)

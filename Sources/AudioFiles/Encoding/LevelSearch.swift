@@ -8,10 +8,6 @@ package struct LevelSearch {
     package var level: Float
     /// The current estimate of the change in bits with the noise scale, in octaves per octave.
     package var slope: Double
-    /// The error at which the search ends, as log2 of the relative size.
-    var tolerance: Double
-    /// The maximum number of attempts.
-    var attempts: Int
 
     static let levels: ClosedRange<Float> = -20...20
 
@@ -25,9 +21,7 @@ package struct LevelSearch {
     /// The previous attempt and its error.
     private var last: (level: Float, error: Double)?
 
-    package init(level: Float, slope: Double = -0.45, tolerance: Double, attempts: Int) {
-        (self.level, self.slope, self.tolerance, self.attempts) = (level, slope, tolerance, attempts)
-    }
+    package init(level: Float, slope: Double = -0.45) { (self.level, self.slope) = (level, slope) }
 
     /// Moves to the level expected to yield the target.
     ///

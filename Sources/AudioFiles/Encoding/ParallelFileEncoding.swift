@@ -70,7 +70,7 @@ struct ParallelFileEncoding {
     /// - Returns: `nil` for other rate controls, and if no single noise scale yields the rate.
     func firstPass(encoder: SegmentEncoder?) throws -> FirstPass? {
         guard case .average(let bitRate) = source.configuration.rateControl, frameCount > 0 else { return nil }
-        let bitsPerUnit = bitsPerUnit(bitRate)
+        let bitsPerUnit = Double(bitRate) * Double(framesPerAccessUnit) / Double(source.configuration.sampleRate)
         guard division.accessUnitCount > WholeFileSearch.maximumAccessUnitCount else {
             let search = WholeFileSearch(
                 source: source, division: division, threads: threads, bitsPerUnit: bitsPerUnit, encoder: encoder)
@@ -78,16 +78,8 @@ struct ParallelFileEncoding {
                 FirstPass(plan: SegmentNoiseScalePlan(exactLevels: $0.levels), framePlan: $0.framePlan, segments: $0.segments)
             }
         }
-        return try noiseScaleSearch(bitsPerUnit).plan(startingAt: typicalLevel).map { FirstPass(plan: $0) }
-    }
-
-    /// Returns the mean bits of an access unit.
-    private func bitsPerUnit(_ bitRate: Int) -> Double {
-        Double(bitRate) * Double(framesPerAccessUnit) / Double(source.configuration.sampleRate)
-    }
-
-    private func noiseScaleSearch(_ bitsPerUnit: Double) -> NoiseScaleSearch {
-        NoiseScaleSearch(source: source, division: division, threads: threads, bitsPerUnit: bitsPerUnit)
+        let search = NoiseScaleSearch(source: source, division: division, threads: threads, bitsPerUnit: bitsPerUnit)
+        return try search.plan(startingAt: typicalLevel).map { FirstPass(plan: $0) }
     }
 
     /// Starts encoding all segments.
@@ -95,11 +87,13 @@ struct ParallelFileEncoding {
     /// The last segment continues to the end of the signal.
     func segments(plan: SegmentNoiseScalePlan?) -> OrderedParallelMap<EncodedSegment> {
         OrderedParallelMap(partCount: division.count, threads: threads) { [self] in
-            let encoder = try SegmentEncoder(source)
+            var created: SegmentEncoder?
             return { segment in
                 var bitCount = 0
                 // Later segments wait for this one, even if it fails.
                 defer { plan?.finish(segment: segment, bitCount: bitCount) }
+                let encoder = try created ?? SegmentEncoder(source)
+                created = encoder
                 if let plan { encoder.setFixedNoiseScale(log2: plan.level(ofSegment: segment)) }
                 let result = try encoder.encode(division.accessUnits(ofSegment: segment))
                 bitCount = 8 * result.bytes.count

@@ -66,7 +66,7 @@ struct WholeFileSearch {
     /// - Parameter start: The initial level.
     /// - Returns: The encoded file, or `nil` if no level comes close to the rate.
     func encode(startingAt start: Float) throws -> Result? {
-        var search = LevelSearch(level: start, tolerance: tolerance, attempts: Self.attempts)
+        var search = LevelSearch(level: start)
         var expected: [Double] = []
         let codesWholeBand = source.configuration.framesPerPacket == source.configuration.settings.frameLength
         if !codesWholeBand { search.slope = Self.slopeWithSBR }
@@ -87,7 +87,7 @@ struct WholeFileSearch {
     private func encodeSegments(_ search: LevelSearch) throws -> Result? {
         var search = search
         var best: (error: Double, result: Result?) = (LevelSearch.maximumError, nil)
-        for _ in 0..<search.attempts {
+        for _ in 0..<Self.attempts {
             let segments = try map(Array(0..<division.count), at: search.level) { try $0.encode($1) }
             var result = Result(levels: segments.map { _ in search.level }, segments: segments)
             let error = excess(segments)
@@ -121,8 +121,8 @@ struct WholeFileSearch {
             share += sizes[segment] / total
         }
         guard changed.count < sizes.count else { return error }
-        var search = LevelSearch(level: result.levels[0], slope: slope * share, tolerance: tolerance, attempts: Self.corrections)
-        for _ in 0..<search.attempts where abs(error) >= tolerance && search.advance(from: error) {
+        var search = LevelSearch(level: result.levels[0], slope: slope * share)
+        for _ in 0..<Self.corrections where abs(error) >= tolerance && search.advance(from: error) {
             for (segment, part) in zip(changed, try map(changed, at: search.level) { try $0.encode($1) }) {
                 (result.levels[segment], result.segments[segment]) = (search.level, part)
             }
@@ -147,7 +147,7 @@ struct WholeFileSearch {
         var search = search
         var plan = FrameNoiseScalePlan(level: search.level, slope: search.slope, expected: expected, bitsPerUnit: bitsPerUnit)
         var best: (error: Double, result: Result?) = (LevelSearch.maximumError, nil)
-        for _ in 0..<search.attempts {
+        for _ in 0..<Self.attempts {
             var followed = plan
             let segment = try encoder.encode(following: &followed)
             if abs(followed.error) < abs(best.error) {

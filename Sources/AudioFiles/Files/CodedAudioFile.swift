@@ -28,12 +28,10 @@ final class CodedAudioFile: PCMFileSource {
     /// Whether samples are scaled to a requested loudness.
     fileprivate var isNormalized: Bool { options.loudness != nil }
     private var decoder: FileDecoder
-    /// The decoded frames that follow ``position``, starting at index `consumed`.
+    /// The decoded frames to return next, starting at index `consumed`.
     private var buffer: PCMBuffer
     private var consumed = 0
     private var isAtEnd = false
-    /// The next frame to read.
-    private var position = 0
     /// The buffer for reading bytes.
     private var frames: PCMBuffer?
 
@@ -163,15 +161,10 @@ final class CodedAudioFile: PCMFileSource {
                 continue
             }
             let step = min(target.frameCapacity - count, buffer.frameCount - consumed)
-            for channel in 0..<properties.channelCount {
-                let from = buffer.range(ofChannel: channel).lowerBound + consumed
-                let to = channel * target.frameCapacity + count
-                for frame in 0..<step { target.samples[to + frame] = buffer.samples[from + frame] }
-            }
+            target.copyFrames(of: buffer, from: consumed, count: step, to: count)
             consumed += step
             count += step
         }
-        position += count
         target.frameCount = count
     }
 
@@ -189,8 +182,12 @@ final class CodedAudioFile: PCMFileSource {
     /// Moves to a sample frame by reopening the file and decoding from there.
     func seek(toFrame frame: Int) throws {
         guard input.canReopen else { throw SystemFileError.notSeekable }
-        position = max(0, min(frame, properties.frameCount ?? .max))
-        let range = Duration(frameCount: position, sampleRate: properties.sampleRate)..<Duration.seconds(Int64.max)
+        let position = max(0, min(frame, properties.frameCount ?? .max))
+        let part = options.range ?? Duration.zero..<Duration.seconds(Int64.max)
+        // The part's first frame, as the decoder rounds it.
+        let first = part.frames(atRate: properties.sampleRate).lowerBound
+        let start = Duration(frameCount: first + position, sampleRate: properties.sampleRate)
+        let range = start..<max(start, part.upperBound)
         decoder = try Self.decoder(AccessUnitReader(input.openedAgain(), audioTrack: options.audioTrack), options, range)
         consumed = buffer.frameCount
         isAtEnd = false
@@ -237,7 +234,7 @@ extension PCMFileReader {
 }
 
 extension DecodingStatistics {
-    /// Returns a warning about damage in a file of encoded audio, or an empty text if it is intact.
+    /// Returns a warning about damage in a file of encoded audio, or nothing if it is intact.
     func warnings(path: String) -> [PCMFileWarning] {
         let accessUnits = damagedUnitCount + missingUnitCount + concealedUnitCount + highBandLossCount
         return accessUnits + lostByteCount == 0 ? [] : [.damaged(path: path, unitCount: accessUnits, byteCount: lostByteCount)]

@@ -7,7 +7,7 @@ enum ReadableFiles {
     /// The extensions, in lower case.
     private static let extensions: Set<String> = [
         "wav", "wave", "rf64", "w64", "aif", "aiff", "aifc", "caf", "flac", "mp3", "ogg", "oga", "opus", "m4a", "m4b", "mp4", "3gp", "mov",
-        "mkv", "mka", "webm", "weba", "aac", "adts", "adif", "loas", "latm", "ts", "au", "snd", "lbc",
+        "mkv", "mka", "webm", "weba", "aac", "adts", "adif", "loas", "latm", "ts", "au", "snd", "lbc", "dabp",
     ]
 
     /// Whether a name has the extension of a supported format.

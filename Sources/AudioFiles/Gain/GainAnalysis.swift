@@ -44,7 +44,7 @@ struct GainAnalysis {
     ///
     /// - Parameters:
     ///   - file: The file whose range and true peak limit the gain.
-    ///   - isApproximate: Whether envelopes may deviate that are at the end of their range.
+    ///   - isApproximate: Whether high-band envelopes at the end of their range may deviate from the gain.
     /// - Throws: ``GainProblem``.
     func steps(for change: LosslessGain.Change, limits file: GainAnalysis, isApproximate: Bool) throws -> Int {
         let size = needsPairs ? 2 : 1

@@ -12,10 +12,10 @@ struct GainFile {
     private(set) var bytes: [UInt8]
     private(set) var record: GainRecord?
     private let format: AudioFileFormat
-    /// The place of the record, if the container has one.
+    /// The position of the record, if the container has one.
     private var position: GainRecordPosition?
 
-    /// Reads a file and takes out its record.
+    /// Reads a file and removes its record.
     ///
     /// - Throws: ``GainProblem/changedFile`` if the record is invalid.
     init(path: String) throws {

@@ -115,7 +115,7 @@ struct GainScan {
 
     /// Returns the possible numbers of steps.
     ///
-    /// - Parameter isApproximate: Whether envelopes may deviate that cannot be quieter or louder.
+    /// - Parameter isApproximate: Whether high-band envelopes at the end of their range may deviate from the gain.
     func range(isApproximate: Bool) -> ClosedRange<Int> { isApproximate ? coreRange : range }
 
     /// Returns the fields that change by another number than the others, in order.

@@ -25,9 +25,9 @@ public struct LosslessGain: Hashable, Sendable {
     }
 
     package let change: Change
-    /// Whether all files get the same gain, so that their differences in level stay.
+    /// Whether all files get the same gain, which preserves their level differences.
     package var isAlbum = false
-    /// Whether envelopes of the high band may deviate that cannot be quieter or louder.
+    /// Whether high-band envelopes at the end of their range may deviate from the gain.
     package var isApproximate = false
 
     /// The size of a step, in decibels: 2^(1/4) in amplitude.
@@ -101,7 +101,9 @@ public struct LosslessGain: Hashable, Sendable {
         package var audioTracks: [AudioTrack] = []
     }
 
-    /// Changes files on this thread, after checking all of them; undoes the changes of one file after the other.
+    /// Changes files on this thread, after checking all of them.
+    ///
+    /// `undo` checks and changes one file at a time.
     ///
     /// - Parameter progress: Receives the presentation times of access units. Returns false to stop.
     package func run(_ targets: [Target], _ progress: (MediaTime) -> Bool = { _ in true }) throws(AudioFileError) -> [Result] {

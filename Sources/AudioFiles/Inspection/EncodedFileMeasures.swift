@@ -13,8 +13,8 @@ package struct EncodedFileMeasures: Hashable, Sendable {
     /// The expected number of decoded sample frames.
     package var expectedFrameCount = 0
     package var damagedUnitCount = 0
-    /// The noise-to-mask ratios of the compared parts, or `nil` if they are silent, the output has more than two channels, or its loudness
-    /// was changed.
+    /// The noise-to-mask ratios of the compared parts, or `nil` if they are silent, the output has more than two channels, its loudness
+    /// was changed, or its channels were chosen.
     package var noiseToMaskRatio: NoiseToMaskRatio.Summary?
     /// The total duration of the compared parts, in seconds.
     package var measuredSeconds = 0.0
@@ -41,7 +41,7 @@ package struct EncodedFileMeasures: Hashable, Sendable {
         let delay = decoder.metadata.gaplessInfo == nil ? summary.gapless.primingFrames : 0
         let channelCount = summary.channelCount
         var output = SequentialFrames(channelCount: channelCount) { () throws(AudioFileError) in try decoder.next() }
-        if channelCount <= 2, encoder.configuration.loudnessTarget == nil {
+        if channelCount <= 2, encoder.configuration.keepsLoudness, encoder.configuration.channels == .automatic {
             var input = try SequentialFrames(channelCount: channelCount, inputOf: encoder, sampleRate: summary.sampleRate)
             let length = Self.partSeconds * summary.sampleRate
             let distance = max(length, (expectedFrameCount + Self.partLimit - 1) / Self.partLimit)

@@ -65,10 +65,7 @@ final class JoinConversion {
                 continue
             }
             let step = min(target.frameCapacity - count, pending.frameCount)
-            for channel in 0..<channelCount {
-                let from = pending.range(ofChannel: channel).lowerBound
-                for frame in 0..<step { target.samples[channel * target.frameCapacity + count + frame] = pending.samples[from + frame] }
-            }
+            target.copyFrames(of: pending, from: 0, count: step, to: count)
             pending.removeFrames(leading: step, trailing: 0)
             count += step
         }

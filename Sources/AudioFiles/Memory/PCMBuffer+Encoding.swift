@@ -57,7 +57,8 @@ extension PCMBuffer {
             return .opus(OpusEncoderConfiguration(sampleRate: rate, channelCount: channelCount, bitRate: bitRate))
         case .ilbc: return .ilbc(bitRate.map { $0 < 14_000 } ?? false ? .milliseconds30 : .milliseconds20)
         default:
-            let rate = ConversionTarget.supported(AACEncoderConfiguration.sampleRates, for: sampleRate)
+            let rate = ConversionTarget.supported(
+                AACEncoderConfiguration.sampleRates(of: settings.profile ?? .lowComplexity, channelCount: channelCount), for: sampleRate)
             var configuration = AACEncoderConfiguration(sampleRate: rate, channelCount: channelCount, settings: settings)
             if let bitRate { configuration.rateControl = .average(bitRate: bitRate) }
             return .aac(configuration)

@@ -45,7 +45,7 @@ extension FileConverter {
         try attempt {
             let opened = try open()
             var plan = try detectingNearMono(ConversionPlan(configuration, opened, paths: (input, output)), opened)
-            if choosesTools { plan = try choosingSBR(plan, opened, gain: gainSetting) }
+            if choosesTools { plan = try choosingTools(plan, opened, gain: gainSetting) }
             guard case .aac(let settings)? = plan.encoder else { return nil }
             let parallel = parallelEncoding(of: opened, try AACEncoder(settings), plan, gain: gainSetting)
             return parallel.flatMap { canShare($0) ? $0 : nil }
@@ -54,6 +54,7 @@ extension FileConverter {
 
     /// Whether processes can share the segments of a file: there are enough of them, and the stored form has all that the container needs.
     private func canShare(_ parallel: ParallelFileEncoding) -> Bool {
+        guard case .file = parallel.source.input else { return false }
         if case .constant = parallel.source.configuration.rateControl { return false }
         // Each process would measure the loudness of the whole file.
         if configuration.loudnessTarget != nil { return false }

@@ -11,7 +11,7 @@ package enum SegmentFile {
 
     /// Serializes segments.
     package static func bytes(_ segments: [EncodedSegment]) -> [UInt8] {
-        let header = JSONValue.object([("linnetSegments", .integer(1)), ("segments", .array(segments.map(header)))])
+        let header = JSONValue.object([("linnetSegments", .integer(2)), ("segments", .array(segments.map(header)))])
         return Array(header.line.utf8) + [0x0A] + segments.flatMap(\.bytes)
     }
 
@@ -29,7 +29,7 @@ package enum SegmentFile {
         }
         return .object([
             ("framesRead", .integer(segment.framesRead)), ("damaged", .bool(segment.isInputDamaged)), ("units", .array(sizes)),
-            ("end", end ?? .null),
+            ("peakBits", .integer(Int(segment.peak.bitPattern))), ("end", end ?? .null),
         ])
     }
 
@@ -39,12 +39,14 @@ package enum SegmentFile {
     package static func segments(_ bytes: [UInt8]) throws -> [EncodedSegment] {
         guard let lineEnd = bytes.firstIndex(of: 0x0A) else { throw Damage() }
         let header = try JSONValue(parsing: bytes[..<lineEnd])
-        guard header["linnetSegments"]?.integer == 1, let parts = header["segments"]?.elements else { throw Damage() }
+        guard header["linnetSegments"]?.integer == 2, let parts = header["segments"]?.elements else { throw Damage() }
         var offset = lineEnd + 1
         let segments = try parts.map { part in
-            guard let framesRead = part["framesRead"]?.storedCount, let accessUnits = part["units"]?.elements else { throw Damage() }
+            guard let framesRead = part["framesRead"]?.storedCount, let peak = part["peakBits"]?.storedCount,
+                let accessUnits = part["units"]?.elements
+            else { throw Damage() }
             var segment = EncodedSegment()
-            segment.framesRead = framesRead
+            (segment.framesRead, segment.peak) = (framesRead, Float(bitPattern: UInt32(truncatingIfNeeded: peak)))
             if case .bool(true) = part["damaged"] { segment.isInputDamaged = true }
             for accessUnit in accessUnits {
                 guard let size = accessUnit.storedCount, size <= bytes.count - offset else { throw Damage() }

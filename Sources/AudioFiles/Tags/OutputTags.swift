@@ -21,9 +21,6 @@ package struct OutputTags: Hashable, Sendable {
     /// Tags that describe the input's encoding, which does not apply to the output.
     private static let codingNames: [AudioTags.Key] = [.encoder, "ENCODERSETTINGS", "ENCODER_OPTIONS", "ENCODER OPTIONS"]
 
-    /// The timescale of trimmed chapters: nanoseconds, which are exact to the sample frame at any sample rate.
-    private static let ticksPerSecond = 1_000_000_000
-
     /// Combines tags.
     ///
     /// - Parameters:
@@ -39,7 +36,7 @@ package struct OutputTags: Hashable, Sendable {
     ) {
         var inherited = input ?? AudioTags()
         if let range {
-            inherited.cutChapters(to: range.frames(atRate: Self.ticksPerSecond), sampleRate: Self.ticksPerSecond)
+            inherited.cutChapters(to: range)
             // The sheet's times apply to the whole file.
             inherited["CUESHEET"] = []
             inherited.removeWAVEParts()
@@ -54,6 +51,13 @@ package struct OutputTags: Hashable, Sendable {
 }
 
 extension AudioTags {
+    /// Cuts the chapters to a part of the file, whose start becomes time 0.
+    mutating func cutChapters(to range: Range<Duration>) {
+        // Nanoseconds are exact to the sample frame at any sample rate.
+        let ticksPerSecond = 1_000_000_000
+        cutChapters(to: range.frames(atRate: ticksPerSecond), sampleRate: ticksPerSecond)
+    }
+
     /// Reads the tags of a file in any supported format.
     ///
     /// ```swift

@@ -64,8 +64,8 @@ package struct Downmix: Hashable, Sendable {
     /// If the speakers are unknown, the usual layout is assumed. One or two channels, or channels without a usual layout, all have the same
     /// gain.
     ///
+    /// - Parameters:
     ///   - channelCount: The input channel count.
-    ///   - channelCount: The number of input channels.
     ///   - layout: The input channels, if known.
     package init(monoFrom channelCount: Int, layout: ChannelLayout?) {
         let mean = [Float](repeating: 1 / Float(channelCount), count: channelCount)

@@ -74,6 +74,16 @@ public struct PCMBuffer: Sendable {
         return samples.mutableSpan._consumingExtracting(range)
     }
 
+    /// Copies sample frames of a buffer with the same channel count to a position within the capacity.
+    package mutating func copyFrames(of source: PCMBuffer, from first: Int, count: Int, to position: Int) {
+        let (from, capacity) = (source.samples.span, frameCapacity)
+        var to = samples.mutableSpan
+        for channel in 0..<source.channelCount {
+            let (input, output) = (channel * source.frameCapacity + first, channel * capacity + position)
+            for frame in 0..<count { to[output + frame] = from[input + frame] }
+        }
+    }
+
     /// The frames in use of all channels, copied.
     public var channels: [[Float]] { (0..<channelCount).map { channel($0) } }
 

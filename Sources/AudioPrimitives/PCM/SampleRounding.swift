@@ -13,7 +13,7 @@ package enum SampleRounding {
     @inlinable
     @inline(__always)
     package static func integer(_ sample: Float, bitCount: Int) -> Int32 {
-        let scale = Double(1 << (bitCount - 1))
+        let scale = Double(Int64(1) << Int64(bitCount - 1))
         guard !sample.isNaN else { return 0 }
         let clipped = max(-scale, min(scale - 1, Double(sample) * scale))
         // Adding 1.5 · 2^52 leaves the rounded integer in the low bits.

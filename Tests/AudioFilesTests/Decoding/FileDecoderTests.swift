@@ -5,6 +5,7 @@ import AudioContainers
 import AudioFiles
 import AudioPrimitives
 import Foundation
+import MPEG4Audio
 import PCMFiles
 import TestSupport
 import Testing
@@ -163,6 +164,54 @@ import Testing
         configuration.range = .seconds(4)..<Duration.seconds(4.2)
         let part = try decodeAll(FileDecoder(path: path, configuration: configuration))[0]
         #expect(part == Array(whole[88_200..<92_610]))
+    }
+
+    @Test("Blocks after a damaged one in its access unit are concealed", arguments: [0, 10])
+    func damagedBlock(accessUnit: Int) throws {
+        let folder = try TemporaryFolder()
+        let coded = try Coded(frameCount: 60_000)
+        var header = ADTSHeader(
+            samplingFrequencyIndex: try #require(SamplingFrequencyIndex(hertz: 22_050)), channelConfiguration: 2, frameLength: 0)
+        header.rawDataBlockCount = 3
+        let unitCount = coded.accessUnits.count / 3
+        /// Returns the samples of access units with three blocks each.
+        func decoded(damages: Bool) throws -> ([Float], DecodingStatistics) {
+            var bytes: [UInt8] = []
+            for index in 0..<unitCount {
+                var blocks = coded.accessUnits[3 * index..<3 * index + 3].map(\.payload)
+                // Without channel elements.
+                if damages && index == accessUnit { blocks[1] = [0xFF, 0xFF] }
+                header.frameLength = 7 + blocks.reduce(0) { $0 + $1.count }
+                header.serialize(into: &bytes)
+                bytes += blocks.flatMap { $0 }
+            }
+            let decoder = try FileDecoder(path: folder.write(bytes, to: "sound.aac"))
+            return (try decodeAll(decoder)[0], decoder.statistics)
+        }
+        let whole = try decoded(damages: false)
+        let damaged = try decoded(damages: true)
+        #expect(whole.1.isIntact && whole.0.count == 3 * 1024 * unitCount && damaged.0.count == whole.0.count)
+        #expect(damaged.1.damagedUnitCount == 1 && damaged.1.concealedUnitCount == 1)
+        let next = (3 * accessUnit + 4) * 1024
+        #expect(damaged.0[next...] == whole.0[next...])
+    }
+
+    @Test("Positions in a part of a file count from its start")
+    func seeking() throws {
+        let folder = try TemporaryFolder()
+        let coded = try Coded(frameCount: 40_000)
+        let path = folder.path("sound.m4a")
+        try coded.write(MP4Writer(to: MemorySink(), coded.encoder.audioSpecificConfig), to: path, gapless: coded.gapless)
+        let whole = try decodeAll(FileDecoder(path: path))[0]
+        var decoding = FileDecoderConfiguration()
+        decoding.range = .seconds(0.5)..<Duration.seconds(1)
+        let file = try AudioFile(path: path, decoding: decoding)
+        #expect(file.frameCount == 11_025)
+        try file.seek(toFrame: 1000)
+        var buffer = PCMBuffer(sampleRate: 22_050, channelCount: 2, frameCapacity: 20_000)
+        try file.read(into: &buffer)
+        #expect(buffer.frameCount == 10_025)
+        #expect(zip(buffer.channel(0), whole[12_025..<22_050]).allSatisfy { abs($0 - $1) < 1e-4 })
     }
 
     @Test func unsupportedFilesThrowWithTheirName() throws {

@@ -80,6 +80,19 @@ import Testing
         #expect(outputs[0] == outputs[1])
     }
 
+    @Test("An existing output is refused before the input is copied")
+    func existingOutput() throws {
+        let output = try folder.write([1, 2, 3], to: "out.m4a")
+        let error = #expect(throws: AudioFileError.self) {
+            try FileEncoder(input: encoded, output: output).run {
+                Issue.record("\($0.framesRead) frames read")
+                return true
+            }
+        }
+        #expect(error?.code == .outputExists)
+        #expect(try bytes(ofFile: output) == [1, 2, 3])
+    }
+
     @Test("Cancelling during the copy leaves no output")
     func cancellation() throws {
         let output = folder.path("cancelled.m4a")

@@ -48,7 +48,7 @@ import TransformCoding
         var first = FrameNoiseScalePlan(level: 0, slope: -0.4, bitsPerUnit: 2_000)
         let distances = Self.follow(&first, sizes)
         #expect(distances.allSatisfy { $0 == 0 } && first.error == first.errorAtLevel)
-        var search = LevelSearch(level: 0, slope: -0.4, tolerance: 0.02, attempts: 2)
+        var search = LevelSearch(level: 0, slope: -0.4)
         let hasMoved = search.advance(from: first.errorAtLevel)
         #expect(hasMoved)
         var second = first.refined(level: search.level, slope: search.slope)

@@ -16,10 +16,13 @@ import Testing
     /// 15 minutes at 8 kHz.
     private static let chord = ChordFile(sampleRate: 8_000, channelCount: 1, frameCount: 8_000 * 900)
 
-    private func encoder(_ folder: TemporaryFolder, _ rate: AACEncoderConfiguration.RateControl) throws -> FileEncoder {
+    private func encoder(
+        _ folder: TemporaryFolder, _ rate: AACEncoderConfiguration.RateControl, dynamicRangeCut: Double = 0
+    ) throws -> FileEncoder {
         var configuration = Self.chord.configuration
         configuration.settings.rateControl = rate
         configuration.gain = -3
+        configuration.decoding.decoder.dynamicRangeCut = dynamicRangeCut
         let input = folder.path("in.pcm")
         if !FileManager.default.fileExists(atPath: input) { _ = try folder.write(Self.chord.bytes, to: "in.pcm") }
         return FileEncoder(input: input, output: folder.path("out.m4a"), configuration: configuration)
@@ -69,13 +72,17 @@ import Testing
         #expect(try bytes(ofFile: folder.path("out.m4a")) == expected)
     }
 
-    @Test("A file at a constant bit rate is not divided")
-    func constant() throws {
+    @Test("A file at a constant bit rate, or with other changes of the decoder's output, is not divided")
+    func indivisible() throws {
         let folder = try TemporaryFolder()
-        var encoder = try encoder(folder, .constant(bitRate: 16_000))
-        encoder.converter.segmentFolder = folder.path("parts")
-        #expect(try !encoder.converter.canBeDivided())
-        #expect(try !encoder.converter.contribute(threadCount: 1) { false })
+        let encoders = try [
+            encoder(folder, .constant(bitRate: 16_000)), encoder(folder, .average(bitRate: 20_000), dynamicRangeCut: 0.5),
+        ]
+        for var encoder in encoders {
+            encoder.converter.segmentFolder = folder.path("parts")
+            #expect(try !encoder.converter.canBeDivided())
+            #expect(try !encoder.converter.contribute(threadCount: 1) { false })
+        }
     }
 
     @Test("A stored run is read back exactly, and rejected if damaged")
@@ -85,6 +92,7 @@ import Testing
         segment.add([], elements: nil)
         segment.add([4], elements: nil)
         segment.framesRead = 77
+        segment.peak = 1.25
         var last = segment
         last.isInputDamaged = true
         last.end = EncodedSegment.End(
@@ -99,7 +107,7 @@ import Testing
         let read = try SegmentFile.segments(bytes)
         #expect(read.map(\.bytes) == [[1, 2, 3, 4], [1, 2, 3, 4]] && read.map(\.accessUnitCount) == [3, 3])
         #expect(read[1].end?.gapless == last.end?.gapless && read[1].end?.warnings == last.end?.warnings && read[0].end == nil)
-        #expect(read.map(\.isInputDamaged) == [false, true])
+        #expect(read.map(\.isInputDamaged) == [false, true] && read.map(\.peak) == [1.25, 1.25])
         #expect(SegmentFile.bytes(read) == bytes)
         for count in 0..<bytes.count { #expect(throws: (any Error).self) { try SegmentFile.segments(Array(bytes[..<count])) } }
         #expect(throws: (any Error).self) { try SegmentFile.segments(bytes + [0]) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import AudioContainers
 import AudioFiles
 import AudioMetadata
@@ -130,6 +131,10 @@ import Testing
     @Test func `An unsupported AAC sample rate becomes the next higher one`() throws {
         let again = try PCMBuffer(decoding: try Self.tones(sampleRate: 40_000).encoded(as: .m4a))
         #expect(again.sampleRate == 44_100)
+        let low = Self.tones(sampleRate: 11_025)
+        var settings = AACEncoderSettings()
+        settings.profile = .highEfficiency
+        #expect(try PCMBuffer(decoding: low.encoded(as: .m4a, settings: settings)).sampleRate == 16_000)
     }
 
     @Test func `Errors describe the problem`() throws {
