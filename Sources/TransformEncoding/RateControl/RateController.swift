@@ -253,8 +253,12 @@ package struct RateController {
         let frames = Float(bitSurplus / max(nominalBits, 1))
         let steady = Self.steadyPull * frames
         let early = min(max(averagePull * frames, -Self.maximumEarlyOffset), Self.maximumEarlyOffset)
-        let debt = max(0, -frames - Float(Self.maximumDebt) * Float(deadlineFrames))
-        return (abs(early) > abs(steady) ? early : steady) - Self.debtPull * debt
+        return (abs(early) > abs(steady) ? early : steady) - Self.debtPull * excessDebt
+    }
+
+    /// The nominal frames by which the debt of an average bit rate exceeds ``maximumDebt``.
+    private var excessDebt: Float {
+        max(0, -Float(bitSurplus / max(nominalBits, 1)) - Self.maximumDebt * Float(deadlineFrames))
     }
 
     /// The next frame's noise reduction per nominal frame of bit surplus, in octaves, at an average bit rate.
@@ -269,7 +273,7 @@ package struct RateController {
     ///
     /// Together with ``averagePull`` it lets deviations decay without oscillation if an octave of noise saves a quarter of the bits.
     private var averageStep: Float {
-        let pull = bitSurplus < -Self.maximumDebt * Double(deadlineFrames) * nominalBits ? max(averagePull, Self.debtPull) : averagePull
+        let pull = excessDebt > 0 ? max(averagePull, Self.debtPull) : averagePull
         let step = Self.stepPerSquaredPull * pull * pull
         return recoveryFrames > 0 ? max(step, Self.recoveryStep) : step
     }
@@ -325,7 +329,7 @@ package struct RateController {
     /// ``debtPull``: five seconds.
     ///
     /// Otherwise audio after a long tone would have several times the rate for 20 s.
-    private static let maximumDebt = 0.5
+    private static let maximumDebt: Float = 0.5
 
     /// ``averagePull`` beyond ``maximumDebt``.
     private static let debtPull: Float = 0.03
