@@ -40,8 +40,12 @@ extension SampleFormat {
         #if arch(x86_64)
         while frame &+ 8 <= frameCount {
             let first = unsafe eightIntegers(left + frame)
-            if let right = unsafe right {
-                let second = unsafe eightIntegers(right + frame)
+            let second = unsafe right.map { unsafe eightIntegers($0 + frame) } ?? first
+            // The result of NaN and of samples beyond 32 bits as well.
+            let minimum = SIMD2<Int64>(repeating: Int64(bitPattern: 0x8000_8000_8000_8000))
+            if _mm_movemask_epi8(_mm_cmpeq_epi16(_mm_min_epi16(first, second), minimum)) != 0 {
+                unsafe encode16(left, right, into: target, frames: frame..<frame &+ 8)
+            } else if unsafe right != nil {
                 let pairs = (_mm_unpacklo_epi16(first, second), _mm_unpackhi_epi16(first, second))
                 unsafe target.storeBytes(of: pairs.0, toByteOffset: 4 &* frame, as: SIMD2<Int64>.self)
                 unsafe target.storeBytes(of: pairs.1, toByteOffset: 4 &* frame &+ 16, as: SIMD2<Int64>.self)
@@ -51,7 +55,16 @@ extension SampleFormat {
             frame &+= 8
         }
         #endif
-        while frame < frameCount {
+        unsafe encode16(left, right, into: target, frames: frame..<frameCount)
+    }
+
+    /// Writes 16-bit samples of one or two channels, not inlined because it would add registers to the loop of eight frames.
+    @unsafe
+    @inline(never)
+    private static func encode16(
+        _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>?, into target: UnsafeMutableRawPointer, frames: Range<Int>
+    ) {
+        for frame in frames {
             let first = unsafe SampleRounding.bits16(left[frame] * 32768)
             if let right = unsafe right {
                 let pair = unsafe first & 0xFFFF | SampleRounding.bits16(right[frame] * 32768) << 16
@@ -59,26 +72,21 @@ extension SampleFormat {
             } else {
                 unsafe target.storeBytes(of: UInt16(truncatingIfNeeded: first).littleEndian, toByteOffset: 2 &* frame, as: UInt16.self)
             }
-            frame &+= 1
         }
     }
 
     #if arch(x86_64)
-    /// Returns eight samples as 16-bit integers, like ``SampleRounding/bits16(_:)``.
+    /// Returns eight samples as 16-bit integers like ``SampleRounding/bits16(_:)``, and -32768 for NaN and samples beyond 32 bits.
     @unsafe
     @inline(__always)
     private static func eightIntegers(_ samples: UnsafePointer<Float>) -> SIMD2<Int64> {
-        // Packing clamps at the lower limit: smaller samples convert to the minimum of 32 bits.
         unsafe _mm_packs_epi32(fourIntegers(samples), fourIntegers(samples + 4))
     }
 
-    /// Returns four samples as integers up to 32767, and 0 for NaN.
     @unsafe
     @inline(__always)
     private static func fourIntegers(_ samples: UnsafePointer<Float>) -> SIMD2<Int64> {
-        let scaled = unsafe _mm_mul_ps(UnsafeRawPointer(samples).loadUnaligned(as: SIMD4<Float>.self), SIMD4(repeating: 32768))
-        let numbers = _mm_and_ps(scaled, _mm_cmpord_ps(scaled, scaled))
-        return _mm_cvtps_epi32(_mm_min_ps(numbers, SIMD4(repeating: 32767)))
+        _mm_cvtps_epi32(_mm_mul_ps(unsafe UnsafeRawPointer(samples).loadUnaligned(as: SIMD4<Float>.self), SIMD4(repeating: 32768)))
     }
     #endif
 
