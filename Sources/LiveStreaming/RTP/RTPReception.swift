@@ -26,6 +26,8 @@ package struct RTPReception: Sendable {
         var time: Int64
         /// Whether the timestamps restart with this packet.
         var isDiscontinuous: Bool
+        /// When the audio is due, if the clock has restarted since.
+        var due: Duration?
     }
 
     /// The maximum numbers of queued packets and bytes.
@@ -56,7 +58,6 @@ package struct RTPReception: Sendable {
     private var unitDuration = 0
     /// Whether audio was concealed since the last access unit.
     private var hasConcealed = false
-    private var latestTime: Int64?
     private var latestArrival: Duration?
     private var source: UInt32?
     private var hasEnded = false
@@ -103,15 +104,27 @@ package struct RTPReception: Sendable {
         guard case .new(let number, let isNewStart) = sequence.take(source: packet.source, number: packet.sequenceNumber) else { return }
         source = packet.source
         latestArrival = max(arrival, latestArrival ?? arrival)
-        let time = extended(packet.timestamp, isDiscontinuous: isNewStart)
-        if isNewStart { latestTime = time } else { latestTime = max(time, latestTime ?? time) }
-        let isDiscontinuous = clock.take(time, arrival: arrival) || isNewStart
-        if isDiscontinuous, expected != nil { counts.restartCount += 1 }
-        if let nextNumber, number < nextNumber {
+        let time = clock.extended(packet.timestamp)
+        var isDiscontinuous = isNewStart || !clock.continues(time, arrival: arrival)
+        let index = waiting.lastIndex { $0.number < number }.map { $0 + 1 } ?? 0
+        // A packet from before a restart does not restart the stream again.
+        if number < nextNumber ?? number || (isDiscontinuous && index < waiting.count) {
             counts.latePacketCount += 1
             return
         }
-        let index = waiting.lastIndex { $0.number < number }.map { $0 + 1 } ?? 0
+        if isDiscontinuous {
+            for index in waiting.indices { waiting[index].due = due(waiting[index]) }
+            clock.start(time, arrival: arrival)
+        } else {
+            // Without pacing, no audio was filled in for late packets.
+            isDiscontinuous = clock.take(time, arrival: arrival) && isPaced
+        }
+        if isDiscontinuous, expected != nil { counts.restartCount += 1 }
+        if index < waiting.count, waiting[index].isDiscontinuous {
+            // This packet precedes the one that arrived first after the restart.
+            waiting[index].isDiscontinuous = false
+            isDiscontinuous = true
+        }
         waiting.insert(PendingPacket(packet: packet, number: number, time: time, isDiscontinuous: isDiscontinuous), at: index)
         waitingByteCount += packet.payload.count
     }
@@ -122,13 +135,9 @@ package struct RTPReception: Sendable {
         endTime = endTime ?? arrival + clock.latency
     }
 
-    /// Extends a timestamp to 64 bits.
-    private func extended(_ timestamp: UInt32, isDiscontinuous: Bool) -> Int64 {
-        guard let latestTime else { return Int64(timestamp) }
-        return latestTime + Int64(Int32(bitPattern: timestamp &- UInt32(truncatingIfNeeded: latestTime)))
-    }
-
     // MARK: Playout
+
+    private func due(_ packet: PendingPacket) -> Duration? { packet.due ?? clock.due(packet.time) }
 
     /// Returns the next action at a time.
     package mutating func next(at now: Duration) -> RTPStep {
@@ -139,7 +148,7 @@ package struct RTPReception: Sendable {
             guard let head = waiting.first else { break }
             let isInOrder = !isPaced && head.number == nextNumber
             let isFull = waiting.count > Self.mostPackets || waitingByteCount > Self.mostBytes
-            guard isInOrder || isFull || hasEnded || clock.due(head.time).map({ $0 <= now }) ?? true else { break }
+            guard isInOrder || isFull || hasEnded || due(head).map({ $0 <= now }) ?? true else { break }
             waiting.removeFirst()
             waitingByteCount -= head.packet.payload.count
             isNext = head.number == nextNumber && !hasConcealed
@@ -152,10 +161,11 @@ package struct RTPReception: Sendable {
             isLate = false
         }
         if hasEnded { return .ended }
-        var times = waiting.first.flatMap { clock.due($0.time) }.map { [$0] } ?? []
+        var times = waiting.first.flatMap { due($0) }.map { [$0] } ?? []
         if let endTime { times.append(endTime) }
-        // After the end of the stream nothing is missing.
-        if isPaced, endTime == nil, let expected, let due = clock.due(expected) {
+        // After the end of the stream nothing is missing, and before a restart the clock does not tell when audio is missing.
+        let isRestarting = isDiscontinuous || waiting.contains { $0.isDiscontinuous }
+        if isPaced, endTime == nil, !isRestarting, let expected, let due = clock.due(expected) {
             if due <= now { return missingUnit() }
             times.append(due)
         }

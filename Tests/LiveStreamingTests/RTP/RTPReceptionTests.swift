@@ -11,6 +11,8 @@ import Testing
     struct Arrival {
         var number: Int
         var time: Duration
+        /// The access units by which the timestamp deviates.
+        var jump = 0
     }
 
     /// The duration of an access unit of 1024 frames at 48 kHz.
@@ -25,11 +27,11 @@ import Testing
     /// Returns the packet of an access unit whose payload is its number.
     ///
     /// Sequence numbers and timestamps soon wrap around.
-    private static func packet(_ number: Int) -> [UInt8] {
+    private static func packet(_ number: Int, jump: Int = 0) -> [UInt8] {
         let accessUnit = [UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)]
         return RTPPacket(
             marker: true, payloadType: 97, sequenceNumber: UInt16(truncatingIfNeeded: 65_500 + number),
-            timestamp: UInt32(truncatingIfNeeded: Int(UInt32.max) - 20_000 + number * 1024), source: 77,
+            timestamp: UInt32(truncatingIfNeeded: Int(UInt32.max) - 20_000 + (number + jump) * 1024), source: 77,
             payload: AUHeaderSection.serialize(sizes: [2], .highBitRate) + accessUnit
         ).serialized
     }
@@ -44,7 +46,7 @@ import Testing
         var now = Duration.zero
         while true {
             while let next = rest.first, next.time <= now {
-                reception.receive(Self.packet(next.number), at: next.time)
+                reception.receive(Self.packet(next.number, jump: next.jump), at: next.time)
                 rest = rest.dropFirst()
             }
             switch reception.next(at: now) {
@@ -167,6 +169,50 @@ import Testing
         }
         #expect(accessUnits == 19 && reception.statistics.restartCount == 1 && reception.statistics.lostPacketCount == 0)
         #expect(reception.statistics.concealedUnitCount == 0)
+    }
+
+    @Test("Paced playout follows a restart of the timestamps without delay", arguments: [-500, -50_000, 500])
+    func timestampRestart(jump: Int) {
+        var arrivals = (0..<200).map { Arrival(number: $0, time: Self.accessUnit * $0, jump: $0 < 100 ? 0 : jump) }
+        // Neither a reordered packet from before the restart nor one from after it restarts the timeline again.
+        (arrivals[99].time, arrivals[100].time) = (Self.accessUnit * 101.2, Self.accessUnit * 101.1)
+        let first = arrivals[100].time
+        arrivals.sort { $0.time < $1.time }
+        let (numbers, times, statistics) = receive(arrivals, isPaced: true)
+        #expect(numbers.filter { $0 >= 0 } == (0..<200).filter { $0 != 99 })
+        #expect(statistics.restartCount == 1 && statistics.latePacketCount == 1)
+        let due = zip(numbers, times).first { $0.0 == 100 }?.1 ?? .zero
+        #expect(due < first + .milliseconds(60), "\(due)")
+    }
+
+    @Test("Packets of a network stall are late, and the stream continues", arguments: [false, true])
+    func stall(isPaced: Bool) {
+        let arrivals = (0..<400).map { Arrival(number: $0, time: Self.accessUnit * ((100..<180).contains($0) ? 180 : $0)) }
+        let (numbers, times, statistics) = receive(arrivals, isPaced: isPaced)
+        #expect(statistics.restartCount == 0 && statistics.lostPacketCount == 0)
+        guard isPaced else { return #expect(numbers == Array(0..<400) && statistics.latePacketCount == 0) }
+        // The last two arrive before they are due.
+        #expect(numbers.prefix(400).elementsEqual((0..<400).map { (100..<178).contains($0) ? -1 : $0 }))
+        let delays = zip(times, 0..<400).map { ($0 - Self.accessUnit * $1) / .milliseconds(1) }
+        #expect(statistics.latePacketCount == 78 && delays.allSatisfy { (58...62).contains($0) })
+    }
+
+    @Test("Packet that is late by more than a second restarts nothing", arguments: [false, true])
+    func veryLate(isPaced: Bool) {
+        var arrivals = (0..<300).map { Arrival(number: $0, time: Self.accessUnit * $0) }
+        arrivals[40].time += .seconds(2)
+        arrivals.sort { $0.time < $1.time }
+        let (numbers, _, statistics) = receive(arrivals, isPaced: isPaced)
+        #expect(numbers.prefix(300).elementsEqual((0..<300).map { $0 == 40 ? -1 : $0 }))
+        #expect(statistics.restartCount == 0 && statistics.latePacketCount == 1)
+    }
+
+    @Test("Lasting delay restarts paced playout after 250 ms, and recording loses nothing", arguments: [0.2, 1.5], [false, true])
+    func lastingDelay(delay: Double, isPaced: Bool) {
+        let arrivals = (0..<400).map { Arrival(number: $0, time: Self.accessUnit * $0 + .seconds($0 < 100 ? 0 : delay)) }
+        let (numbers, _, statistics) = receive(arrivals, isPaced: isPaced)
+        guard isPaced else { return #expect(numbers == Array(0..<400) && statistics.restartCount == 0) }
+        #expect(numbers.filter { $0 >= 0 } == Array(0..<100) + Array(112..<400) && statistics.restartCount == 1)
     }
 
     @Test("Reported end takes effect after all received audio")
