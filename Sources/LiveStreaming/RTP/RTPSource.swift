@@ -36,6 +36,8 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
     private var decoder: (any AudioPacketDecoder)?
     /// The configuration that the decoder was made for.
     private var decoderConfiguration: CodecConfiguration?
+    /// The duration of the last access unit, in clock ticks.
+    private var unitDuration = 0
     private var converter: PCMBufferConverter?
     private var decoded = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 0)
     /// Decoded frames that have not been read.
@@ -202,7 +204,7 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
         switch reception.next(at: ContinuousClock.now - start) {
         case .accessUnit(let accessUnit): decode(accessUnit)
         case .missing: conceal()
-        case .ended: hasEnded = true
+        case .ended: finish()
         case .wait(let time):
             let limit = isPaced && !reception.hasBegun ? Duration.milliseconds(10) : Self.maximumWait
             let left = time.map { min(limit, $0 - (ContinuousClock.now - start)) } ?? limit
@@ -249,9 +251,10 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
             decoder = try? accessUnit.configuration.makeDecoder()
             decoderConfiguration = accessUnit.configuration
         }
+        unitDuration = accessUnit.duration
         guard let decoder else {
             damagedCount += 1
-            return
+            return keepSilence()
         }
         let outcome = accessUnit.payload.withSpan { decoder.decode($0, into: &decoded) }
         if outcome.damage != nil { damagedCount += 1 }
@@ -259,9 +262,24 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
     }
 
     private func conceal() {
-        guard let decoder else { return }
+        guard let decoder else { return keepSilence() }
         decoder.conceal(into: &decoded)
         keep()
+    }
+
+    /// Stores silence for an access unit without a decoder.
+    private func keepSilence() {
+        let count = unitDuration * sampleRate / description.clockRate
+        decoded = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: count, frameCount: count)
+        keep()
+    }
+
+    /// Ends the stream with the remaining frames of the conversion.
+    private func finish() {
+        hasEnded = true
+        guard let last = try? converter?.finish() else { return }
+        converter = nil
+        (rest, restStart) = (last, 0)
     }
 
     /// Stores the decoded audio, converted to the output format.

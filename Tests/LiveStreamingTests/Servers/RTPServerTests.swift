@@ -8,6 +8,7 @@ import AudioPrimitives
 import Foundation
 import LiveAudio
 import LiveStreaming
+import MPEG4Audio
 import TestSupport
 import Testing
 
@@ -149,6 +150,33 @@ import Testing
         for (index, datagram) in datagrams.enumerated() {
             let address = try SocketAddress.resolve("127.0.0.1", port: description.port + index, for: .datagrams)[0]
             try UDPSocket(sendingTo: address).send(#require(datagram))
+        }
+    }
+
+    @Test("Access units keep their time without a decoder, and after a conversion of the sample rate to the last frame")
+    func inBandConfiguration() async throws {
+        for (type, rate, expected) in [(AudioObjectType.aacSSR, 48_000, 10_240...10_240), (.aacLC, 44_100, 11_145...11_147)] {
+            let port = try LiveServer.freePort()
+            let description = SessionDescription(
+                host: "127.0.0.1", port: port, clockRate: 48_000, channelCount: 1, format: .latm(nil, isConfigInStream: true))
+            let source = try RTPSource(description.text, latency: .milliseconds(20))
+            let mono = ChannelConfiguration(channelCount: 1)
+            let config = StreamMuxConfig(AudioSpecificConfig(objectType: type, sampleRate: rate, channelConfiguration: mono))
+            var writer = BitWriter()
+            AudioMuxElement(streamMuxConfig: config, payloads: [[1, 2, 3]]).write(to: &writer, config: config)
+            let sockets = try (0...1).map {
+                try UDPSocket(sendingTo: SocketAddress.resolve("127.0.0.1", port: port + $0, for: .datagrams)[0])
+            }
+            for number in 0..<10 {
+                let packet = RTPPacket(
+                    marker: true, payloadType: description.payloadType, sequenceNumber: UInt16(number),
+                    timestamp: UInt32(number * 1024 * 48_000 / rate), source: 9, payload: writer.bytes)
+                try sockets[0].send(packet.serialized)
+            }
+            try sockets[1].send(RTCPPacket.serialize([.goodbye(sources: [9])]))
+            let received = try await receive(source)
+            #expect(expected.contains(received.samples[0].count), "\(type): \(received.samples[0].count) frames")
+            #expect(received.statistics.damagedUnitCount == 10)
         }
     }
 
