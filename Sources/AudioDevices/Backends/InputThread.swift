@@ -5,6 +5,9 @@ internal import Synchronization
 
 /// A thread that writes a backend's audio, for systems without their own audio thread.
 final class InputThread: Sendable {
+    /// The maximum time that a stop waits, in seconds.
+    private static let stopTimeout = 1.0
+
     private let isStopped = Atomic<Bool>(false)
     private let stopSignal = DispatchSemaphore(value: 0)
     private let finished = DispatchGroup()
@@ -38,10 +41,12 @@ final class InputThread: Sendable {
         return !isStopping
     }
 
-    /// Asks the body to return, and waits until it has returned.
+    /// Asks the body to return, and waits at most 1 s until it has returned.
+    ///
+    /// A body that is blocked for longer must write nothing afterwards.
     func stop() {
         isStopped.store(true, ordering: .releasing)
         stopSignal.signal()
-        finished.wait()
+        _ = finished.wait(timeout: .now() + Self.stopTimeout)
     }
 }

@@ -27,7 +27,7 @@ public protocol PCMSource: Sendable {
     /// Returns the next audio; `nil` at the end.
     ///
     /// Called by one thread at a time, as soon as there is space in the queue. May block until audio is available. A source that runs in
-    /// real time should return at least every 100 ms, because a stop waits for the current call.
+    /// real time should return at least every 100 ms, because a stop waits up to 1 s for the current call.
     ///
     /// - Throws: Any error. The capture then fails with ``DeviceError/source(description:)``.
     mutating func next() throws -> PCMBuffer?

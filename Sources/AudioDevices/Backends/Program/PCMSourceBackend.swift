@@ -38,13 +38,15 @@ package final class PCMSourceBackend: CaptureBackend {
         thread.withLock { $0 = new }
     }
 
-    /// Stops the thread after its current call of ``PCMSource/next()``.
+    /// Stops the thread after its current call of ``PCMSource/next()``, for which it waits at most 1 s.
     package func stop() { thread.removeValue()?.stop() }
 
     private func read(into input: CaptureInput, on thread: InputThread) {
         while !thread.isStopping {
             do {
-                guard let buffer = try source.withLock({ try $0.next() }) else { return input.report(.ended) }
+                let buffer = try source.withLock { try $0.next() }
+                if thread.isStopping { return }
+                guard let buffer else { return input.report(.ended) }
                 guard write(buffer, to: input, on: thread) else { return }
             } catch {
                 return input.report(.failed(.source(description: String(describing: error))))

@@ -2,6 +2,7 @@
 
 import AudioDevices
 import AudioPrimitives
+import Dispatch
 import Testing
 
 @Suite struct PCMSourceBackendTests {
@@ -45,6 +46,35 @@ import Testing
         let ramp = (0..<200_000).flatMap { (index: Int) -> [Float] in [Float(index), Float(-index)] }
         #expect(record.floats == ramp)
         #expect(capture.statistics.lostFrames == 0 && record.filledFrames == 0)
+    }
+
+    /// One buffer, and then nothing until a release.
+    private struct Stalled: PCMSource {
+        let sampleRate = 48_000
+        let channelCount = 1
+        let release: DispatchSemaphore
+        private var isFirst = true
+
+        init(release: DispatchSemaphore) { self.release = release }
+
+        mutating func next() -> PCMBuffer? {
+            if !isFirst { release.wait() }
+            isFirst = false
+            return PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: 480, frameCount: 480)
+        }
+    }
+
+    @Test("Stop does not wait for a source that is blocked, and keeps the audio before")
+    func stalled() async throws {
+        let release = DispatchSemaphore(value: 0)
+        let capture = AudioCapture(source: .program(Stalled(release: release)))
+        let record = CaptureRecord(capture)
+        try await capture.start { record.take($0) }
+        while record.frames < 480 { try await Task.sleep(for: .milliseconds(5)) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 10) { release.signal() }
+        let start = ContinuousClock.now
+        await capture.stop()
+        #expect(ContinuousClock.now - start < .seconds(5) && record.frames == 480)
     }
 
     @Test("Throwing source or wrong channel count ends the capture with an error")
