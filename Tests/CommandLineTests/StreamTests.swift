@@ -184,6 +184,7 @@ import Testing
         arguments: [
             ("in.wav", "missing output"), ("in.wav -o rtmp://host/app", "rtmp://host/application/key"),
             ("in.wav -o gopher://host/x", "unsupported protocol"), ("- --loop -o out.aac", "--loop needs a file"),
+            ("in.wav --mute-at 0-1 -o out.aac", "--mute-at needs input in real time; add --at-rate"),
             ("in.wav -o rtmp://h/a/{env:LINNET_NO_SUCH_KEY}", "LINNET_NO_SUCH_KEY"),
             ("in.wav -o rtmp://h/a/{key}", "{env:NAME} or {file:PATH}"),
             ("in.wav --device x -o out.aac", "--device applies to microphones only"),

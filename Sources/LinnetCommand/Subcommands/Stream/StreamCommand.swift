@@ -96,9 +96,10 @@ package enum StreamCommand: Subcommand {
         var decoding = FileDecoderConfiguration()
         decoding.audioTrack = try AudioTrackOption.choice(arguments)
         try LoudnessOptions.apply(arguments, to: &decoding)
+        let isPaced = arguments.has("at-rate") || (isLive && path != "-") || repeats
+        if arguments.has("mute-at"), !isPaced { throw arguments.failure("--mute-at needs input in real time; add --at-rate") }
         if repeats, path == "-" { throw arguments.failure("--loop needs a file instead of standard input") }
         let file = CheckedFile(try AudioFile(path: path, raw: RawInputOption.format(arguments), decoding: decoding))
-        let isPaced = arguments.has("at-rate") || (isLive && path != "-") || repeats
         return (.file(file, pace: isPaced ? .realTime : .unpaced, repeats: repeats), file)
     }
 }
