@@ -65,11 +65,14 @@ package protocol MarkableSink: AnyObject, Sendable {
 /// A sink whose ``AccessUnitSink/append(_:)`` returns at once, for example because it has its own queue.
 ///
 /// It is called on the recorder's thread, which must not block, instead of a sink thread.
-package protocol NonblockingAccessUnitSink: AccessUnitSink {
+package protocol NonblockingAccessUnitSink: AccessUnitSink, WaitableSink {
     /// The maximum time between access units at which decoding can start; `nil` for no limit.
     var accessPointInterval: Duration? { get }
+}
 
-    /// Blocks until the next access unit fits. For recordings that wait for their sinks.
+/// A sink with its own queue, which discards audio when it is full.
+package protocol WaitableSink {
+    /// Blocks until the next audio fits. For recordings that wait for their sinks.
     func waitForRoom()
 }
 

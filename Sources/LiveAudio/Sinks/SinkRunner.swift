@@ -73,7 +73,10 @@ package final class SinkRunner: Sendable {
     /// Blocks only if `waits` is set.
     package func append(_ buffer: PCMBuffer) {
         guard case .samples(let sink) = sink else { return }
-        enqueue(byteCount: buffer.samples.count * 4) { try sink.append(buffer) }
+        enqueue(byteCount: buffer.samples.count * 4) { [waits] in
+            if waits { (sink as? any WaitableSink)?.waitForRoom() }
+            try sink.append(buffer)
+        }
     }
 
     /// Passes an access unit to an access unit sink.

@@ -39,7 +39,7 @@ extension HLSFolder {
 }
 
 /// A sink that writes several variant streams.
-package final class HLSVariantSink: PCMSink, @unchecked Sendable {
+package final class HLSVariantSink: PCMSink, WaitableSink, @unchecked Sendable {
     package struct Variant: Hashable, Sendable {
         /// The average bit rate, in bits per second.
         package var bitRate: Int
@@ -131,6 +131,10 @@ package final class HLSVariantSink: PCMSink, @unchecked Sendable {
         result.invalidSamples = .silence
         result.accessPointInterval = min(result.accessPointInterval, segmentDuration.inSeconds)
         return result
+    }
+
+    package func waitForRoom() {
+        for sink in sinks { sink.waitForRoom() }
     }
 
     /// Encodes samples at all bit rates.
