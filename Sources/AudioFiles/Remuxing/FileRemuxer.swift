@@ -133,7 +133,8 @@ public struct FileRemuxer: Sendable {
                     configuration.range, of: reader, found, storesGaplessInfo: format.storesGaplessInfo, isPart: configuration.part != nil)
             case .accessUnit(let demuxed):
                 guard demuxed.rawDataBlockCount == 1 else { throw AudioFileError(.undelimitedAccessUnits, path: reader.path) }
-                guard let units = trim == nil ? [demuxed] : trim?.next(demuxed) else { break reading }
+                let isComplete = trim == nil && summary.reachesEnd(of: metadata.gaplessInfo, streamConfiguration)
+                guard !isComplete, let units = trim == nil ? [demuxed] : trim?.next(demuxed) else { break reading }
                 for unit in units {
                     let accessUnit = try recoder?.recode(unit.accessUnit) ?? unit.accessUnit
                     if let recoded = recoder?.configuration { streamConfiguration = .aac(recoded) }
@@ -144,17 +145,15 @@ public struct FileRemuxer: Sendable {
                     try output?.append(accessUnit)
                     unitTrim.leading += unit.trim.leading
                     unitTrim.trailing += unit.trim.trailing
-                    summary.accessUnitCount += 1
-                    unitDuration = max(unitDuration, unit.accessUnit.duration)
-                    summary.frameCount += unit.accessUnit.duration
-                    summary.timescale = Int(unit.accessUnit.presentationTime.timescale)
+                    summary.record(unit.accessUnit)
+                    unitDuration = max(unitDuration, unit.accessUnit.frameCount(atRate: streamConfiguration?.sampleRate ?? 0))
                 }
             case .skipped(let skipped): summary.record(skipped)
             }
         }
         summary.droppedMetadataUnitCount = recoder?.metadataUnitCount ?? 0
         summary.accessPointDistance = recoder?.largeAccessPointDistance
-        let stated = metadata.gaplessInfo(withoutFrames: summary.gapUnitCount * unitDuration)
+        let stated = metadata.gaplessInfo.map { summary.copied($0, streamConfiguration, unitDuration: unitDuration) }
         summary.gapless = trim == nil ? stated : try trim?.gaplessInfo(path: reader.path)
         if summary.gapless == nil { summary.gapless = GaplessInfo(unitTrim, totalFrames: summary.frameCount) }
         guard summary.accessUnitCount > 0 else { throw AudioFileError(.noAccessUnits, path: reader.path) }
@@ -221,19 +220,36 @@ extension CodecConfiguration {
 }
 
 extension RemuxingSummary {
+    fileprivate mutating func record(_ accessUnit: AccessUnit) {
+        accessUnitCount += 1
+        frameCount += accessUnit.duration
+        timescale = Int(accessUnit.presentationTime.timescale)
+    }
+
     fileprivate mutating func record(_ skipped: SkippedBytes) {
         if skipped.isDamage { lostByteCount += skipped.byteRange.count }
         missingUnitCount += skipped.unitCountAfterEnd
         gapUnitCount += skipped.missingUnitCount
     }
-}
 
-extension ContainerMetadata {
-    /// Returns priming and padding with a length that excludes sample frames missing inside the stream.
-    fileprivate func gaplessInfo(withoutFrames count: Int) -> GaplessInfo? {
-        gaplessInfo.map {
-            GaplessInfo(
-                primingFrames: $0.primingFrames, validFrames: max(0, $0.validFrames - count), remainderFrames: $0.remainderFrames)
-        }
+    /// The output sample frames of the copied access units.
+    private func decodedFrames(_ stream: CodecConfiguration?) -> Int {
+        guard let stream else { return 0 }
+        // Rounding each duration would move the end.
+        return stream.framesPerUnit.map { accessUnitCount * $0 } ?? frameCount.frames(timescale: timescale, atRate: stream.sampleRate)
+    }
+
+    /// Whether all further access units are padding, which outputs with short last packets could not signal.
+    fileprivate func reachesEnd(of stated: GaplessInfo?, _ stream: CodecConfiguration?) -> Bool {
+        guard let stated, accessUnitCount > 0, gapUnitCount == 0 else { return false }
+        return decodedFrames(stream) >= stated.primingFrames + stated.validFrames
+    }
+
+    /// Returns the copy's priming and padding, with a length that excludes access units missing inside the stream.
+    fileprivate func copied(_ stated: GaplessInfo, _ stream: CodecConfiguration?, unitDuration: Int) -> GaplessInfo {
+        let valid = max(0, stated.validFrames - gapUnitCount * unitDuration)
+        return GaplessInfo(
+            primingFrames: stated.primingFrames, validFrames: valid,
+            remainderFrames: max(0, decodedFrames(stream) - stated.primingFrames - valid))
     }
 }
