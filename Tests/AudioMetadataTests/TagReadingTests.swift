@@ -197,6 +197,31 @@ import Testing
         #expect(tags.title == "Title" && tags.comment == comment)
     }
 
+    @Test("Thousands of long similar texts are read in seconds, each once")
+    func similarTexts() throws {
+        let start = String(repeating: "é", count: 400)
+        var comments: [UInt8] = [0, 0, 0, 0]
+        comments.appendLittleEndian(10_000, byteCount: 4)
+        for number in 0..<10_000 {
+            let text = Array("COMMENT=\(start)\(number / 2)".utf8)
+            comments.appendLittleEndian(text.count, byteCount: 4)
+            comments += text
+        }
+        let began = ContinuousClock.now
+        let tags = try #require(VorbisComments(parsing: comments[...])).tags
+        #expect(ContinuousClock.now - began < .seconds(10))
+        #expect(tags[.comment] == (0..<5000).map { "\(start)\($0)" })
+    }
+
+    @Test("A field that is changed equals one that is created with the same text")
+    func changedField() {
+        var field = AudioTags.Field(.title, "a")
+        field.value = "b"
+        field.key = "artist"
+        #expect(field == AudioTags.Field("ARTIST", "b") && Set([field, AudioTags.Field(.artist, "b")]).count == 1)
+        #expect(field != AudioTags.Field(.title, "b") && field != AudioTags.Field(.artist, "a"))
+    }
+
     @Test("Other data yield no tags")
     func none() {
         #expect(read([]).isEmpty && read([UInt8](repeating: 0xFF, count: 500)).isEmpty && read(Array("ID3".utf8)).isEmpty)

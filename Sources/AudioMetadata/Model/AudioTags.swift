@@ -13,17 +13,32 @@
 public struct AudioTags: Hashable, Sendable {
     /// One text with its name.
     public struct Field: Hashable, Sendable {
+        /// A hash of the name and the value, compared first because texts can be long.
+        private var digest: Int
         /// The name.
-        public var key: Key
+        public var key: Key { didSet { digest = Self.digest(key, value) } }
         /// The value.
         ///
         /// In requested tags, an empty value removes the input's values.
-        public var value: String
+        public var value: String { didSet { digest = Self.digest(key, value) } }
 
         /// Creates a field.
         public init(_ key: Key, _ value: String) {
             self.key = key
             self.value = value
+            digest = Self.digest(key, value)
+        }
+
+        private static func digest(_ key: Key, _ value: String) -> Int {
+            #if hasFeature(Embedded) && !LINNET_FILES
+            // Without tags, no fields are compared.
+            return 0
+            #else
+            var hasher = Hasher()
+            hasher.combine(key)
+            hasher.combine(value)
+            return hasher.finalize()
+            #endif
         }
     }
 
@@ -72,15 +87,19 @@ public struct AudioTags: Hashable, Sendable {
     }
 
     /// Records the name of a part that is not read.
-    package mutating func addUnread(_ name: String) { if !unreadNames.contains(name) { unreadNames.append(name) } }
+    package mutating func addUnread(_ name: String) {
+        if unreadNames.count < Self.unreadLimit, !unreadNames.contains(name) { unreadNames.append(name) }
+    }
 
     /// Adds a value unless it is empty or the name already has it.
     mutating func add(_ value: String, for key: Key) {
         guard fields.count < Self.fieldLimit else { return addUnread("texts after the first \(Self.fieldLimit)") }
-        guard !value.isEmpty, !fields.contains(where: { $0.value == value && $0.key == key }) else { return }
-        fields.append(Field(key, value))
+        let field = Field(key, value)
+        if !value.isEmpty, !fields.contains(field) { fields.append(field) }
     }
 
     /// The maximum number of texts to read, because each one is compared with all earlier ones.
     private static let fieldLimit = 10_000
+    /// The maximum number of names of parts that are not read.
+    private static let unreadLimit = 1000
 }
