@@ -21,6 +21,8 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
     private var isFinished = false
     /// Access units that end up to this time are dropped.
     private var droppedTime: Int64 = 0
+    /// The configuration of the latest returned event.
+    private var announced: CodecConfiguration?
     /// Events to return first, in reverse order.
     private var pendingEvents: [ReaderEvent] = []
 
@@ -89,7 +91,13 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
     }
 
     package mutating func nextEvent() throws(ContainerError) -> ReaderEvent? {
-        if let event = pendingEvents.popLast() { return event }
+        let event = if let pending = pendingEvents.popLast() { pending } else { try parsedEvent() }
+        if case .configuration(let found)? = event { announced = found }
+        return event
+    }
+
+    /// Returns the next event after the pending ones.
+    private mutating func parsedEvent() throws(ContainerError) -> ReaderEvent? {
         while let event = try parser.nextEvent(from: &input, &isFinished) {
             switch event {
             case .configuration(let found): configuration = found
@@ -114,6 +122,7 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
         guard let link = links.last(where: { $0.startFrame <= frame }), frame - link.startFrame < link.decodedFrames else {
             input = SequentialBytes(source, source.byteCount..<source.byteCount)
             parser = OggOpusParser(offset: source.byteCount, audioTrack: audioTrack)
+            if announced == nil { pendingEvents = [.configuration(configuration)] }
             return 0
         }
         let first = Swift.max(0, frame - link.startFrame - CodecConfiguration.opus(link.configuration).prerollFrames)
@@ -125,19 +134,16 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
         input = SequentialBytes(source, page..<source.byteCount)
         parser = link.parser(at: page)
         droppedTime = Int64(link.startFrame + first)
-        let hasChanged = configuration != .opus(link.configuration)
         configuration = .opus(link.configuration)
         var start = frame
-        // `nextEvent()` would return them if they were pending already.
-        var events: [ReaderEvent] = []
-        while let event = try nextEvent() {
+        var events = announced == configuration ? [] : [ReaderEvent.configuration(configuration)]
+        while let event = try parsedEvent() {
             events.append(event)
             guard case .accessUnit(let demuxed) = event else { continue }
             start = Int(clamping: demuxed.accessUnit.presentationTime.value)
             break
         }
         pendingEvents = events.reversed()
-        if hasChanged { pendingEvents.append(.configuration(configuration)) }
         return Swift.max(0, frame - start)
     }
 }

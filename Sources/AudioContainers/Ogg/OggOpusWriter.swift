@@ -41,6 +41,8 @@ package struct OggOpusWriter<Sink: ByteSink>: ContainerWriter {
     private var pageDuration = 0
     /// The granule position after the page's last packet.
     private var position = 0
+    /// The granule position of the last written page.
+    private var writtenPosition = 0
     private var serialNumber: UInt32?
     private var sequenceNumber: UInt32 = 0
     private var isFinished = false
@@ -98,8 +100,10 @@ package struct OggOpusWriter<Sink: ByteSink>: ContainerWriter {
     /// Writes the pending page, preceded by the headers if it is the first.
     private mutating func writePage() throws(ContainerError) {
         if serialNumber == nil { try writeHeaders() }
-        // After a flush, the last page can be empty.
-        page.granulePosition = page.lacing.isEmpty && position > 0 ? OggPage.noPosition : Int64(position)
+        // After a flush, the last page can be empty. It then has a position only to trim the page before it.
+        let isIdle = page.lacing.isEmpty && position > 0 && position == writtenPosition
+        page.granulePosition = isIdle ? OggPage.noPosition : Int64(position)
+        writtenPosition = position
         try write(page)
         page = OggPage()
         pageDuration = 0

@@ -96,6 +96,45 @@ import Testing
         #expect(try reader.nextUnit()?.accessUnit == stream.accessUnits.first)
     }
 
+    @Test("The end is trimmed after a flush, too", arguments: [0, 1, 959])
+    func trimAfterFlush(remainder: Int) throws {
+        let stream = try OggStream.written(seed: 1)
+        var writer = OggOpusWriter(to: MemorySink(), stream.configuration)
+        for unit in stream.accessUnits { try writer.append(unit) }
+        let unit = AccessUnit(payload: [19 << 3, 1, 2], presentationTime: MediaTime(value: 0, timescale: 48_000), duration: 960)
+        try writer.append(unit)
+        try writer.flush()
+        let priming = Int(stream.configuration.preSkip)
+        let total = stream.gapless.totalFrames + 960
+        let gapless = GaplessInfo(primingFrames: priming, validFrames: total - priming - remainder, remainderFrames: remainder)
+        try writer.finish(gapless)
+        let reader = try OggOpusReader(MemorySource(writer.sink.bytes))
+        #expect(reader.metadata.gaplessInfo == gapless && !reader.metadata.hasFalsePositions && !reader.metadata.isUnfinished)
+        let page = OggStream.pages(of: writer.sink.bytes).last?.page
+        #expect(page?.lacing.isEmpty == true && page?.granulePosition == (remainder == 0 ? -1 : Int64(total - remainder)))
+    }
+
+    @Test("After a seek, the first event is a configuration unless it was read already")
+    func configurationAfterSeek() throws {
+        let streams = try [3, 4].map { try OggStream.written(seed: $0) }
+        var reader = try OggOpusReader(MemorySource(streams.flatMap(\.bytes)))
+        let second = streams[0].gapless.totalFrames + 4000
+        let (first, next) = (CodecConfiguration.opus(streams[0].configuration), CodecConfiguration.opus(streams[1].configuration))
+        _ = try reader.seek(toFrame: .max)
+        #expect(try reader.nextEvent() == .configuration(first))
+        #expect(try reader.nextEvent() == nil)
+        reader = try OggOpusReader(MemorySource(streams.flatMap(\.bytes)))
+        _ = try reader.seek(toFrame: 4000)
+        #expect(try reader.nextEvent() == .configuration(first))
+        _ = try reader.seek(toFrame: 8000)
+        #expect(try [reader.nextEvent()].compactMap { $0 }.accessUnits.count == 1)
+        // The first of two seeks is never read.
+        _ = try reader.seek(toFrame: second)
+        _ = try reader.seek(toFrame: second + 4000)
+        #expect(try reader.nextEvent() == .configuration(next))
+        #expect(reader.configuration == next)
+    }
+
     @Test("Reads chained streams in order and omits the gaps between their signals", arguments: 0..<8)
     func chained(seed: Int) throws {
         let streams = try (0..<3).map { try OggStream.written(seed: UInt64(seed * 3 + $0), packetCount: 40 + 300 * $0) }
