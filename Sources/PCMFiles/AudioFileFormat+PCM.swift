@@ -28,8 +28,8 @@ extension AudioFileFormat {
     /// Whether the format is FLAC, native or in Ogg.
     package var isFLAC: Bool { self == .flac || self == .oggFLAC }
 
-    /// The maximum size of the samples, in bytes.
+    /// The maximum size of samples and tags, in bytes.
     ///
-    /// AIFF has a 32-bit file size; 64 KiB are reserved for header and tags.
+    /// AIFF has a 32-bit file size; 64 KiB are reserved for the header and later chapters.
     package var sampleByteLimit: Int { self == .aiff ? Int(clamping: UInt32.max) - 65_536 : .max }
 }

@@ -66,7 +66,8 @@ public final class PCMFileWriter {
         precondition(format.channelCount > 0 && format.sampleRate > 0, "PCM has a sample rate and channels")
         self.format = format
         self.path = path
-        frameLimit = (sampleByteLimit ?? format.file.sampleByteLimit) / format.bytesPerFrame
+        let tagByteCount = format.file == .aiff ? WrittenTags(format.tags, format).byteCount : 0
+        frameLimit = max(0, (sampleByteLimit ?? format.file.sampleByteLimit) - tagByteCount) / format.bytesPerFrame
         guard format.file.canStore(format.encoding) else { throw AudioFileError(.unsupportedOutput(format), path: path) }
         sink = try AudioFileError.naming(path) {
             switch format.file {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioMetadata
 import AudioPrimitives
 import Foundation
 import PCMFiles
@@ -50,6 +51,17 @@ func write(_ channels: [[Float]], to path: String, _ format: PCMOutputFormat) th
         try writer.append(bytes: [1, 2, 3, 4])
         try writer.finish()
         #expect(writer.frameCount == 100)
+    }
+
+    @Test("The tags of AIFF count towards its limit")
+    func longestFileWithTags() throws {
+        let folder = try TemporaryFolder()
+        var format = PCMOutputFormat(.aiff, sampleFormat: .int16, sampleRate: 8000, channelCount: 2)
+        format.tags.cover = AudioTags.Picture(format: .png, bytes: [UInt8](repeating: 1, count: 10_000))
+        let file = try FileOutput(path: folder.path("a.aiff"))
+        let writer = try PCMFileWriter(file.file, path: "a.aiff", format: format, sampleByteLimit: 12_000)
+        #expect(throws: AudioFileError(.tooLong(.aiff), path: "a.aiff")) { try writer.append(bytes: [UInt8](repeating: 1, count: 2000)) }
+        try writer.append(bytes: [UInt8](repeating: 1, count: 1600))
     }
 
     @Test("AIFF counts an odd number of sample bytes without the padding", arguments: [1, 2, 3, 5])

@@ -41,12 +41,15 @@ final class ChunkSink: PCMSink {
         try tellLength()
     }
 
-    /// CAF strings have no chapters.
+    /// CAF strings have no chapters, and AIFF has a 32-bit file size.
     func setChapters(_ chapters: [AudioTags.Chapter]) -> Bool {
         guard format.file == .aiff else { return false }
         var changed = format.tags
         changed.setChapters(chapters)
-        tags = WrittenTags(changed, format)
+        let changedTags = WrittenTags(changed, format)
+        let rest = Int(clamping: UInt32.max) - header(isFinished: true).count - (frameCount + 1) * format.bytesPerFrame
+        guard changedTags.byteCount <= rest else { return false }
+        tags = changedTags
         return true
     }
 

@@ -17,14 +17,18 @@ struct WrittenTags {
         sampleRate = format.sampleRate
     }
 
+    /// The size of the tags, in bytes.
+    var byteCount: Int { chunks.count }
+
     /// Appends the tags to a complete file.
     func write(to file: OpenFile) throws(SystemFileError) {
-        guard !tags.isEmpty else { return }
-        if format == .aiff {
-            try append(AIFFTexts.serialized(tags, sampleRate: sampleRate), to: file, sizeAt: 4)
-        } else {
-            try append(wordsChunk, to: file, sizeAt: nil)
-        }
+        let chunks = chunks
+        if !chunks.isEmpty { try append(chunks, to: file, sizeAt: format == .aiff ? 4 : nil) }
+    }
+
+    private var chunks: [UInt8] {
+        guard !tags.isEmpty else { return [] }
+        return format == .aiff ? AIFFTexts.serialized(tags, sampleRate: sampleRate) : wordsChunk
     }
 
     /// The CAF information chunk, with its header.
