@@ -158,7 +158,7 @@ import Testing
             }
         }
         var cursor = ByteCursor(writer.bytes)
-        let box = try UserDataBox(parsing: &cursor)
+        let box = UserDataBox(parsing: &cursor)
         #expect(box.gapless?.info == info)
         #expect(box.tags.fields.map(\.key) == ["MUSICBRAINZ_ALBUMID", "PODCASTURL"])
         #expect(box.tags.fields.map(\.value) == ["ä-1", "https://a"])
@@ -184,7 +184,7 @@ import Testing
             writer.box("ilst") { MetadataItem(type: type, [.init(type: dataType, bytes: bytes)]).write(to: &$0) }
         }
         var cursor = ByteCursor(writer.bytes)
-        let tags = try UserDataBox(parsing: &cursor).tags
+        let tags = UserDataBox(parsing: &cursor).tags
         #expect(tags.fields.count == 1)
         #expect(tags.items == [MetadataItem(type: type, [.init(type: dataType, bytes: bytes)])], "\(type)")
     }
@@ -202,8 +202,30 @@ import Testing
             writer.box("ilst") { for item in tags.items { item.write(to: &$0) } }
         }
         var cursor = ByteCursor(writer.bytes)
-        let read = try UserDataBox(parsing: &cursor).tags
+        let read = UserDataBox(parsing: &cursor).tags
         #expect(read.replayGain?.gain == -2 && read.pictures.map(\.bytes) == [cover.bytes] && read.fields.isEmpty, "\(read)")
+    }
+
+    @Test("A damaged item leaves the others, and is named as unread", arguments: [8, 30])
+    func damagedItem(offset: Int) throws {
+        var tags = AudioTags()
+        tags.title = "Title"
+        tags.artist = "Artist"
+        tags.album = "Album"
+        var writer = BoxWriter()
+        writer.box("meta") { writer in
+            writer.writeFullBox()
+            writer.box("ilst") { for item in tags.items { item.write(to: &$0) } }
+        }
+        let name = Array("ART".utf8)
+        let artist = try #require(writer.bytes.indices.first { writer.bytes[$0...].starts(with: name) })
+        var bytes = writer.bytes
+        // The size of the data box after the name, or of the next item.
+        for index in 0..<4 { bytes[artist - 5 + offset + index] = index == 3 ? 7 : 0 }
+        var cursor = ByteCursor(bytes)
+        let read = UserDataBox(parsing: &cursor).tags
+        #expect(read.title == "Title" && read.unreadNames == ["damaged tags"])
+        #expect(offset == 8 ? read.artist == nil && read.album == "Album" : read.artist == "Artist" && read.album == nil)
     }
 
     @Test("Lists binary items by name, except encoding parameters")
@@ -219,7 +241,7 @@ import Testing
             }
         }
         var cursor = ByteCursor(writer.bytes)
-        let tags = try UserDataBox(parsing: &cursor).tags
+        let tags = UserDataBox(parsing: &cursor).tags
         #expect(tags.unreadNames == ["Private", "abcd"] && tags.fields.isEmpty)
     }
 }

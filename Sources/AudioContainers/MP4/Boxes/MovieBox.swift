@@ -47,7 +47,7 @@ package struct MovieBox: Box, Equatable {
             case TrackBox.type: tracks.append(try TrackBox(parsing: &body))
             case "mvex": fragmentDefaults = try Self.fragmentDefaults(&body)
             // Damaged tags do not make the audio unreadable.
-            case UserDataBox.type: userData = try? UserDataBox(parsing: &body)
+            case UserDataBox.type: userData = UserDataBox(parsing: &body)
             default: break
             }
         }

@@ -8,6 +8,7 @@ package struct UserDataBox: Box, Equatable {
     package static let type: FourCharCode = "udta"
     private static let meta: FourCharCode = "meta"
     private static let list: FourCharCode = "ilst"
+    private static let damage = "damaged tags"
 
     package var tags = AudioTags()
     /// Priming, remainder and length from the iTunes tag.
@@ -15,7 +16,15 @@ package struct UserDataBox: Box, Equatable {
 
     package init() {}
 
-    package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+    /// Keeps the intact tags, and names damaged ones as unread.
+    package init(parsing cursor: inout ByteCursor) {
+        do throws(ContainerError) { try parse(&cursor) } catch { tags.addUnread(Self.damage) }
+        #if !hasFeature(Embedded) || LINNET_FILES
+        tags.extractGains()
+        #endif
+    }
+
+    private mutating func parse(_ cursor: inout ByteCursor) throws(ContainerError) {
         while case (let type, var body)? = try cursor.nextBox() {
             if type == Self.meta {
                 try parseMeta(&body)
@@ -31,9 +40,6 @@ package struct UserDataBox: Box, Equatable {
                 tags.take(type, text)
             }
         }
-        #if !hasFeature(Embedded) || LINNET_FILES
-        tags.extractGains()
-        #endif
     }
 
     private mutating func parseMeta(_ cursor: inout ByteCursor) throws(ContainerError) {
@@ -44,7 +50,7 @@ package struct UserDataBox: Box, Equatable {
         while case (let type, var body)? = try cursor.nextBox() {
             guard type == Self.list else { continue }
             while case (let item, var inner)? = try body.nextBox() {
-                set(try MetadataItem(item, parsing: &inner))
+                do throws(ContainerError) { set(try MetadataItem(item, parsing: &inner)) } catch { tags.addUnread(Self.damage) }
             }
         }
     }
