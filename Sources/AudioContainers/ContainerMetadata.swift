@@ -20,7 +20,9 @@ public struct ContainerMetadata: Hashable, Sendable {
     /// Whether an edit list reorders or repeats parts of the stream.
     package var isRearranged = false
 
-    /// Whether Ogg granule positions contradict the packet durations, which then determine lengths and times.
+    /// Whether Ogg granule positions or times of MP4 fragments are earlier than the durations of the access units imply.
+    ///
+    /// The durations then determine lengths and times.
     package var hasFalsePositions = false
 
     /// Whether the last page of an Ogg file is not marked as the last, as in a file that is cut off.

@@ -58,6 +58,7 @@ package struct MP4Reader<Source: ByteSource>: ContainerReader {
         metadata.loudness = track.loudness?.loudness ?? configuration.audioSpecificConfig?.usac?.loudness
         metadata.omittedRanges = gapless.omittedRanges
         metadata.isRearranged = gapless.isRearranged
+        metadata.hasFalsePositions = table.hasFalseTimes
         metadata.otherTracksByteCount = index.byteCount(ofTracksOtherThan: track, fileByteCount: source.byteCount)
         self.metadata = metadata
     }

@@ -31,6 +31,8 @@ struct SampleTable: Equatable {
     private var constantSize: Int?
     private var chunks: [Chunk] = []
     private var times: [TimeRun] = []
+    /// Whether a fragment starts before the end of earlier access units, as if they were repeated.
+    private(set) var hasFalseTimes = false
     /// The indexes of access units in missing fragments.
     private var missing: [Range<Int>] = []
 
@@ -104,7 +106,11 @@ struct SampleTable: Equatable {
     /// Appends the access units of a fragment, contiguous from `offset`, with durations in ticks.
     mutating func append(offset: Int, sizes units: [UInt32], durations: some Collection<Int>, startTime: Int?) {
         guard !units.isEmpty else { return }
-        if let startTime, startTime < Self.timeLimit { duration = max(duration, startTime) }
+        if let startTime, startTime < Self.timeLimit {
+            // Times can be rounded.
+            hasFalseTimes = hasFalseTimes || duration - startTime > (durations.first ?? 0) / 2
+            duration = max(duration, startTime)
+        }
         chunks.append(Chunk(offset: offset, firstUnit: count))
         if let constantSize {
             sizes = [UInt32](repeating: UInt32(truncatingIfNeeded: constantSize), count: count)

@@ -27,7 +27,7 @@ public enum ConversionNote: Hashable, Sendable {
     case otherTracksLeftOut([AudioTrack])
     /// The input has an unsupported kind of low delay MPEG Surround. The core was decoded without it.
     case surroundLeftOut
-    /// The input's granule positions are too low for its audio. All of the audio was read.
+    /// The input's granule positions or fragment times are too early for its audio, parts of which can be repeated. All of it was read.
     case falsePositions
     /// The last page of the input, an Ogg file, is not marked as the last.
     case unfinished
@@ -82,7 +82,7 @@ extension ConversionNote: CustomStringConvertible {
         case .surroundLeftOut:
             "unsupported MPEG Surround (temporal shaping, arbitrary downmix, or another tree or rate); "
                 + "only the AAC-ELD v2 core is decoded"
-        case .falsePositions: "the granule positions in the file are too low for its audio; all of it was read"
+        case .falsePositions: "the times in the file are too early for its audio; all of it was read, with any repeated parts"
         case .unfinished: "the last page of the file is not marked as the last; it may be cut off"
         case .ambiguousLayout:
             "channel configuration 7 is read as 7.1 with side and back channels, as common encoders use it; "

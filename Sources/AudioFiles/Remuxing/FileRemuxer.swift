@@ -113,6 +113,7 @@ public struct FileRemuxer: Sendable {
         summary.audioTracks = metadata.audioTracks
         summary.losesOrder = metadata.isRearranged
         summary.isUnfinished = metadata.isUnfinished
+        summary.hasFalsePositions = metadata.hasFalsePositions
         var output: ContainerOutput?
         var trim: AccessUnitTrim?
         var streamConfiguration: CodecConfiguration?

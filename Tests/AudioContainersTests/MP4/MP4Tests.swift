@@ -112,6 +112,18 @@ import Testing
         #expect(names == ["ftyp", "mdat", "moov"])
     }
 
+    @Test("A fragment that occurs twice is read twice and has a false time", arguments: [false, true])
+    func repeatedFragment(isRepeated: Bool) throws {
+        let units = Self.accessUnits(20)
+        let bytes = try Self.write(units, Self.config, .init(layout: .fragmented(unitsPerFragment: 7, priming: 0)))
+        let starts = bytes.indices.dropLast(8).filter { bytes[$0 + 4..<$0 + 8].elementsEqual("moof".utf8) }
+        let part = isRepeated ? bytes[starts[1]..<starts[2]] : []
+        let (reader, events) = try Self.read(Array(bytes[..<starts[2]] + part + bytes[starts[2]...]))
+        #expect(reader.metadata.hasFalsePositions == isRepeated)
+        let expected = Array(units[..<14] + (isRepeated ? units[7..<14] : []) + units[14...])
+        #expect(events.accessUnits.map(\.accessUnit.payload) == expected.map(\.payload))
+    }
+
     @Test("An empty stream makes a valid file")
     func empty() throws {
         for layout in Self.layouts {

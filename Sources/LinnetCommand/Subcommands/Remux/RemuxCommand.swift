@@ -149,6 +149,7 @@ enum RemuxCommand: Subcommand {
         if summary.losesTags {
             notes.append("\(input): \(OutputTags.note(summary.namesOfLostTags, formatName: summary.container.name))")
         }
+        if summary.hasFalsePositions { notes.append("\(input): \(ConversionNote.falsePositions)") }
         if summary.isUnfinished { notes.append("\(input): \(ConversionNote.unfinished)") }
         if summary.restoredFrameCount > 0 {
             notes.append("\(output) plays \(summary.restoredFrameCount) sample frames that \(input) skips")
