@@ -60,7 +60,7 @@ struct TransportPacketizer: Sendable {
     ///   - data: At most ``maximumDataByteCount`` bytes.
     ///   - timeStamp: The presentation timestamp, in units of 1/90 000 s.
     ///   - clock: The clock reference at the packet, in the same unit.
-    ///   - duration: The transmission time of the packet, in the same unit.
+    ///   - duration: The transmission time of the packet, in the same unit, below ``PESHeader/timeStampModulus``.
     mutating func append(_ data: [UInt8], timeStamp: Int64, clock: Int64, duration: Int64, to bytes: inout [UInt8]) {
         var streamID = PESHeader.audioStreamID
         if case .opus = content { streamID = PESHeader.privateStreamID }

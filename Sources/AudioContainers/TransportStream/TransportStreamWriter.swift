@@ -141,8 +141,8 @@ package struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
             packets.appendTables(to: &bytes)
             tableTime = time.start
         }
-        packets.append(
-            frames, timeStamp: clock &+ Self.decodingDelay, clock: clock, duration: max(0, time.end &- time.start), to: &bytes)
+        let duration = min(max(0, time.end &- time.start), PESHeader.timeStampModulus - 1)
+        packets.append(frames, timeStamp: clock &+ Self.decodingDelay, clock: clock, duration: duration, to: &bytes)
         frames.removeAll(keepingCapacity: true)
         try sink.append(bytes)
     }

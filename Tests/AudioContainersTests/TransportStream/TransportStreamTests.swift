@@ -57,6 +57,15 @@ import Testing
         #expect(clocks.count > 60 && zip(clocks, clocks.dropFirst()).allSatisfy { (1...9000).contains($1 - $0) }, "\(clocks)")
     }
 
+    @Test("Access units of any duration are written", arguments: [Int(Int32.max), Int.max / 100_000, Int.max])
+    func longDuration(duration: Int) throws {
+        let units = Self.accessUnits(3, sizes: 300...900, seed: 2).map {
+            AccessUnit(payload: $0.payload, presentationTime: MediaTime(value: 0, timescale: 1), duration: duration)
+        }
+        let events = streamEvents(of: TransportStreamParser(), try Self.write(units))
+        #expect(events.accessUnits.map(\.accessUnit.payload) == units.map(\.payload))
+    }
+
     @Test("AAC-LD and AAC-ELD use LOAS", arguments: [false, true])
     func lowDelay(isEnhanced: Bool) throws {
         let channels = try #require(ChannelConfiguration(channelCount: 2))
