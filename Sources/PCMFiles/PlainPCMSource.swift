@@ -94,9 +94,16 @@ package final class PlainPCMSource: PCMFileSource {
     package var canSeek: Bool { input.fileSize != nil }
 
     package func seek(toFrame frame: Int) throws {
-        try input.seek(to: start + frame * bytesPerFrame)
-        position = frame
         isAtEnd = false
+        try move(toFrame: endsAtDeclaration ? min(frame, declaredFrames ?? frame) : frame)
+        // What follows the declared end shows whether there are more samples.
+        if position < frame, try framesToRead(atMost: 1) > 0 { try move(toFrame: frame) }
+    }
+
+    /// Moves to a sample frame, or to the end of the file if it is shorter.
+    private func move(toFrame frame: Int) throws {
+        position = input.byteCount.map { min(frame, max(0, $0 - start) / bytesPerFrame) } ?? frame
+        try input.seek(to: start + position * bytesPerFrame)
     }
 
     /// The declared number of sample frames.

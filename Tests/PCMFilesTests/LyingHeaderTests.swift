@@ -59,6 +59,27 @@ import Testing
         }
     }
 
+    @Test(
+        "A seek past the end finds neither samples nor a wrong length", arguments: [Self.frames, Self.frames + 1, Self.frames + 400, .max])
+    func seekPastEnd(frame: Int) throws {
+        let folder = try TemporaryFolder()
+        var buffer = PCMBuffer(sampleRate: 44_100, channelCount: 2, frameCapacity: 10)
+        let information = WAVEBytes.chunk("LIST", Array("INFO".utf8) + WAVEBytes.chunk("ICMT", [UInt8](repeating: 0x78, count: 2000)))
+        for bytes in [WAVEBytes(samples: Self.samples).bytes, WAVEBytes(samples: Self.samples).bytes + information] {
+            let reader = try PCMFileReader(path: try folder.write(bytes, to: "a.wav"))
+            try reader.seek(toFrame: frame)
+            try reader.read(into: &buffer)
+            #expect(buffer.frameCount == 0 && reader.warnings.isEmpty, "\(reader.warnings)")
+        }
+        let declared = WAVEBytes(declaredByteCount: Self.samples.count + 4000, samples: Self.samples)
+        let path = try folder.write(declared.bytes, to: "cut.wav")
+        let reader = try PCMFileReader(path: path)
+        try reader.seek(toFrame: frame)
+        try reader.read(into: &buffer)
+        #expect(buffer.frameCount == 0)
+        #expect(reader.warnings == [.endsEarly(path: path, declaredFrames: Self.frames + 1000, foundFrames: Self.frames)])
+    }
+
     @Test("A length of 0, or of a header without samples, is ignored", arguments: [0, 36])
     func noLength(declared: Int) throws {
         let folder = try TemporaryFolder()
