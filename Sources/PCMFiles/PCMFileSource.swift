@@ -122,13 +122,16 @@ public enum PCMFileWarning: Hashable, Sendable {
     /// Parts of the file have a different format than the first and were skipped. `sampleRate`, in hertz, and `channelCount` describe the
     /// first such part, or 0 if it is unreadable.
     case formatChange(path: String, partCount: Int, sampleRate: Int, channelCount: Int)
+    /// Parts of the file have a different format than the first and were converted, with less quality if the sample rate differs.
+    /// `sampleRate`, in hertz, and `channelCount` describe the first such part.
+    case converted(path: String, partCount: Int, sampleRate: Int, channelCount: Int)
     /// A nonempty file ends before its first sample frame.
     case empty(path: String)
 
     /// Whether audio is missing, because the file is damaged or truncated.
     public var isDamage: Bool {
         switch self {
-        case .continues, .skipped, .unfinished(_, false): false
+        case .continues, .skipped, .converted, .unfinished(_, false): false
         case .endsEarly, .silenced, .missing, .unfinished, .damaged, .formatChange, .empty: true
         }
     }
@@ -153,13 +156,19 @@ extension PCMFileWarning: CustomStringConvertible {
         case .damaged(let path, let accessUnits, let bytes):
             "\(path) is damaged: \(accessUnits) damaged or missing access units, \(bytes) bytes outside of access units"
         case .formatChange(let path, let parts, let sampleRate, let channelCount):
-            "\(path) has \(parts) \(parts == 1 ? "part" : "parts") in another format"
-                + (sampleRate > 0 ? " (\(sampleRate) Hz, \(channelCount) \(channelCount == 1 ? "channel" : "channels"))" : "")
-                + ", skipped"
+            Self.otherParts(path, parts, sampleRate, channelCount) + ", skipped"
+        case .converted(let path, let parts, let sampleRate, let channelCount):
+            Self.otherParts(path, parts, sampleRate, channelCount) + ", converted to the first; split the file to keep its quality"
         case .empty(let path): "\(path) has no decodable audio"
         case .skipped(let path, let bytes):
             "\(path) has \(bytes) unrelated bytes before or after its audio; they were skipped"
         }
+    }
+
+    /// Returns the start of a message about parts in another format.
+    private static func otherParts(_ path: String, _ count: Int, _ sampleRate: Int, _ channelCount: Int) -> String {
+        "\(path) has \(count) \(count == 1 ? "part" : "parts") in another format"
+            + (sampleRate > 0 ? " (\(sampleRate) Hz, \(channelCount) \(channelCount == 1 ? "channel" : "channels"))" : "")
     }
 
     /// Returns a time in seconds with two decimal places.

@@ -123,6 +123,35 @@ import Testing
             both.reader.warnings == [.continues(path: tagged.path("d.mp3"), declaredFrames: 88_200, foundFrames: both.channels[0].count)])
     }
 
+    @Test(
+        "A part with another sample rate or channel count keeps its duration, and is reported once",
+        arguments: [("--resample 48", 48_000, 2), ("--resample 22.05", 22_050, 2), ("-m m", 44_100, 1)])
+    func otherFormat(options: String, sampleRate: Int, channelCount: Int) throws {
+        let folder = try folder(
+            """
+            ffmpeg -v error -f lavfi -i sine=1000:d=2:r=44100 -ac 2 s.wav
+            lame --quiet -t -b 96 --resample 44.1 s.wav b.mp3; lame --quiet -t -b 96 \(options) s.wav c.mp3; cat b.mp3 c.mp3 >d.mp3
+            """)
+        let (first, read) = (try readAll(folder.path("b.mp3")), try readAll(folder.path("d.mp3")))
+        #expect(read.channels.count == 2 && read.reader.properties.sampleRate == 44_100)
+        let count = read.channels[0].count - first.channels[0].count
+        // The second part has priming, padding and a frame for the bit reservoir.
+        #expect((88_200..<88_200 + 4 * 1152 * 2).contains(count), "\(count)")
+        let path = folder.path("d.mp3")
+        #expect(
+            read.reader.warnings.filter { if case .continues = $0 { false } else { true } } == [
+                .converted(path: path, partCount: 1, sampleRate: sampleRate, channelCount: channelCount)
+            ])
+        // Silence inside of the second part's frames would split its tone.
+        let part = read.channels[0][(first.channels[0].count + 10_000)..<(first.channels[0].count + 50_000)]
+        let crossings = zip(part, part.dropFirst()).count { $0 < 0 && $1 >= 0 }
+        #expect(abs(crossings - 40_000 * 1000 / 44_100) < 10, "\(crossings)")
+        try read.reader.seek(toFrame: 0)
+        var buffer = PCMBuffer(sampleRate: 44_100, channelCount: 2, frameCapacity: 100_000)
+        repeat { try read.reader.read(into: &buffer) } while buffer.frameCount > 0
+        #expect(read.reader.warnings.count { if case .converted(_, 1, _, _) = $0 { true } else { false } } == 1)
+    }
+
     @Test("Seeks to any frame", arguments: ["lame --quiet -V 4 a.wav b.mp3", "lame --quiet -t -V 4 a.wav b.mp3"])
     func seeking(command: String) throws {
         let folder = try folder(command)

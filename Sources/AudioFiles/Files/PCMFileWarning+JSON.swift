@@ -19,6 +19,8 @@ extension PCMFileWarning {
         case .empty(let path): .array([.string("empty"), .string(path), .integer(0)])
         case .formatChange(let path, let parts, let sampleRate, let channelCount):
             .array([.string("formatChange"), .string(path)] + [parts, sampleRate, channelCount].map { .integer($0) })
+        case .converted(let path, let parts, let sampleRate, let channelCount):
+            .array([.string("converted"), .string(path)] + [parts, sampleRate, channelCount].map { .integer($0) })
         case .silenced(let path, let loss, let sampleRate):
             .array(
                 [.string("silenced"), .string(path)]
@@ -47,6 +49,9 @@ extension PCMFileWarning {
         case ("formatChange", 5):
             guard let channelCount = parts[4].storedCount else { return nil }
             self = .formatChange(path: path, partCount: first, sampleRate: second, channelCount: channelCount)
+        case ("converted", 5):
+            guard let channelCount = parts[4].storedCount else { return nil }
+            self = .converted(path: path, partCount: first, sampleRate: second, channelCount: channelCount)
         case ("silenced", 6):
             guard let frame = parts[4].storedCount, let sampleRate = parts[5].storedCount, sampleRate > 0 else { return nil }
             self = .silenced(path: path, loss: PCMLoss(frameCount: first, partCount: second, firstFrame: frame), sampleRate: sampleRate)

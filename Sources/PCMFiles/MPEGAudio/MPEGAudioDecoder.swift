@@ -83,7 +83,11 @@ final class MPEGAudioDecoder {
         if let bytes {
             samples.withUnsafeMutableBytes { $0.copyMemory(from: UnsafeRawBufferPointer(start: bytes, count: count * channelCount * 4)) }
         }
-        return Frame(bytes: start..<start + max(0, Int(info.framesize)), samplesPerFrame: length, count: count)
+        // The library converts another sample rate to other numbers of samples.
+        let converted = info.rate == sampleRate || info.rate <= 0 ? length : count > 0 ? count : length * sampleRate / info.rate
+        return Frame(
+            bytes: start..<start + max(0, Int(info.framesize)), samplesPerFrame: converted, count: count,
+            format: (info.rate, info.mode == MPG123_M_MONO.rawValue ? 1 : 2))
     }
 
     /// Moves to a frame, counted from the first.

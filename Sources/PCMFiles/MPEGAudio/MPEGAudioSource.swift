@@ -32,6 +32,10 @@ final class MPEGAudioSource: PCMFileSource {
     private var loss = PCMLoss()
     /// The total size and number of frames so far, and the end of the latest one.
     private var (byteCount, frameCount, frameEnd) = (0, 0, Int?.none)
+    /// The number of parts with another format than the first frame's, and the first such format.
+    private var (otherPartCount, otherFormat) = (0, (sampleRate: Int, channelCount: Int)?.none)
+    /// The format of the latest frame, and the end of the frames whose formats are counted.
+    private var (latestFormat, formatsEnd) = ((sampleRate: Int, channelCount: Int)?.none, 0)
     private var pending: MPEGAudioDecoder.Frame?
     private var isAtEnd = false
     private var position = 0
@@ -74,6 +78,10 @@ final class MPEGAudioSource: PCMFileSource {
         if start.skippedByteCount > 0 { warnings.append(.skipped(path: input.path, byteCount: start.skippedByteCount)) }
         if !loss.isEmpty {
             warnings.append(.silenced(path: input.path, loss: loss.counted(from: signal.start), sampleRate: properties.sampleRate))
+        }
+        if let (sampleRate, channelCount) = otherFormat {
+            warnings.append(
+                .converted(path: input.path, partCount: otherPartCount, sampleRate: sampleRate, channelCount: channelCount))
         }
         guard isAtEnd, let declared = properties.frameCount else { return warnings }
         if position < declared { warnings.append(.endsEarly(path: input.path, declaredFrames: declared, foundFrames: position)) }
@@ -148,12 +156,24 @@ final class MPEGAudioSource: PCMFileSource {
         pending = nil
     }
 
-    /// Records a frame for the mean frame size.
+    /// Records a frame for the mean frame size, and its format.
     private func note(_ frame: MPEGAudioDecoder.Frame) {
+        noteFormat(of: frame)
         byteCount += frame.bytes.count
         frameCount += 1
         frameEnd = frame.bytes.upperBound
         lastLength = frame.samplesPerFrame
+    }
+
+    /// Counts the parts with another format, each once even after seeking back.
+    private func noteFormat(of frame: MPEGAudioDecoder.Frame) {
+        guard let format = frame.format, frame.bytes.upperBound > formatsEnd else { return }
+        formatsEnd = frame.bytes.upperBound
+        if format != (properties.sampleRate, properties.channelCount), latestFormat.map({ $0 != format }) ?? true {
+            otherPartCount += 1
+            otherFormat = otherFormat ?? format
+        }
+        latestFormat = format
     }
 
     /// Decodes the next frame.
@@ -232,6 +252,8 @@ extension MPEGAudioDecoder {
         var samplesPerFrame: Int
         /// The number of decoded sample frames, or 0 if bits of previous frames are missing.
         var count: Int
+        /// The frame's own format, or `nil` if it is always the first frame's.
+        var format: (sampleRate: Int, channelCount: Int)?
     }
 }
 #endif

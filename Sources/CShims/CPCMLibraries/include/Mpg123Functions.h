@@ -15,6 +15,7 @@ enum mpg123_errors { MPG123_NEW_FORMAT = -11, MPG123_OK = 0 };
 enum mpg123_parms { MPG123_ADD_FLAGS = 2, MPG123_REMOVE_FLAGS = 13, MPG123_RESYNC_LIMIT = 14 };
 enum mpg123_param_flags { MPG123_QUIET = 0x20, MPG123_GAPLESS = 0x40, MPG123_FORCE_FLOAT = 0x400, MPG123_IGNORE_INFOFRAME = 0x4000 };
 enum mpg123_enc_enum { MPG123_ENC_FLOAT_32 = 0x200 };
+enum mpg123_mode { MPG123_M_MONO = 3 };
 
 struct mpg123_frameinfo {
     unsigned version;

@@ -86,7 +86,7 @@ struct PCMProbeText {
         return switch warning {
         case .silenced(_, let loss, _): loss.parts.map { part($0, "lost and silent") }
         case .endsEarly(_, let declared, let found): [part(found..<max(found, declared), "cut off")]
-        case .missing, .unfinished, .damaged, .continues, .skipped, .formatChange, .empty: []
+        case .missing, .unfinished, .damaged, .continues, .skipped, .formatChange, .converted, .empty: []
         }
     }
 
