@@ -40,7 +40,10 @@ function encoderOptions(config) {
         sampleRate,
         channels: numberOfChannels,
         bitRate: bitrate,
-        rateControl: bitrateMode === 'constant' ? 'constant' : 'average',
+        // Otherwise 'average', or 'variable' with a quality.
+        rateControl: bitrateMode === 'constant' ? 'constant' : undefined,
+        // MPEG-2 AAC has no noise substitution.
+        noNoiseSubstitution: codec === 'mp4a.67',
         isADTS: aac?.format === 'adts',
         silencesInvalid: true,
         ...linnet,

@@ -87,6 +87,32 @@ for (const configuration of [config, { ...config, description }]) {
 }
 assert.deepEqual(await errorsOf(LinnetAudioDecoder, { ...config, description }, 'decode', chunks[0]), []);
 
+/** Returns the encoded bytes of noise. */
+async function bytesOfNoise(configuration) {
+    let state = 1;
+    const random = () => (state = (state * 48271) % 0x7fffffff) / 0x7fffffff - 0.5;
+    const bytes = [];
+    const output = (chunk) => {
+        const data = new Uint8Array(chunk.byteLength);
+        chunk.copyTo(data);
+        bytes.push(...data);
+    };
+    const encoder = new LinnetAudioEncoder({ output, error: assert.fail });
+    encoder.configure({ ...config, ...configuration });
+    encoder.encode({ ...silence, copyTo: (target) => target.forEach((_, index) => (target[index] = random())) });
+    await encoder.flush();
+    return bytes;
+}
+
+// MPEG-2 AAC has no noise substitution.
+const bitrate = 32000;
+const withoutSubstitution = await bytesOfNoise({ bitrate, linnet: { noNoiseSubstitution: true } });
+assert.deepEqual(await bytesOfNoise({ bitrate, codec: 'mp4a.67' }), withoutSubstitution);
+assert.notDeepEqual(await bytesOfNoise({ bitrate }), withoutSubstitution);
+// A quality selects a variable bit rate.
+const sizes = await Promise.all([10, 90].map(async (quality) => (await bytesOfNoise({ linnet: { quality } })).length));
+assert.ok(2 * sizes[0] < sizes[1], sizes.join());
+
 // Callers of mediabunny's codec that wait for a long queue continue after an error and after closing.
 registerLinnet(mediabunny);
 const [Encoder] = mediabunny.registered.encoders;
