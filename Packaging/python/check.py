@@ -262,7 +262,10 @@ def check_damage(path, coded):
         samples = file.read()
     frames = bytearray(linnet.encode(samples[44:], 44_100, 2, format="adts"))
     frames[len(frames) // 2:len(frames) // 2 + 900] = bytes(900)
-    for damaged in (samples[:len(samples) // 2], frames):
+    # RF64 that states 5 GB of samples.
+    long = b"RF64\xff\xff\xff\xffWAVE" + struct.pack("<4sIQQQI", b"ds64", 28, 5_000_000_072, 5_000_000_000, 1_250_000_000, 0) \
+        + samples[12:36] + b"data\xff\xff\xff\xff" + samples[44:10_044]
+    for damaged in (samples[:len(samples) // 2], frames, long):
         with warnings.catch_warnings(record=True) as found:
             warnings.simplefilter("always")
             linnet.load(damaged)

@@ -18,6 +18,7 @@ _ENCODINGS = {(1, 1): "uint8", (1, 2): "int16", (1, 3): "int24", (1, 4): "int32"
 """By format tag (1: integers, 3: floating point) and bytes per sample."""
 _EXTENSIBLE = 0xFFFE
 _UNKNOWN_SIZE = 0xFFFF_FFFF
+_UNKNOWN_LONG_SIZE = (1 << 63) - 1
 _SMALLEST_PLACEHOLDER = 0x7FFF_F000
 """Writers that cannot seek store this size or a larger one."""
 _BLOCK = 1 << 16
@@ -38,13 +39,13 @@ class WaveSource:
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self.sample_rate = self.channels = 0
-        total, size = self._read_header()
+        total, size, is_long = self._read_header()
         self._start = file.tell()
         end = file.seek(0, 2)
         left = end - self._start
         frame_size = self._frame_size
         # The data chunk is empty if the file's size is stated.
-        is_placeholder = total != end - 8 if size == 0 else size >= _SMALLEST_PLACEHOLDER and size > left
+        is_placeholder = total != end - 8 if size == 0 else not is_long and size >= _SMALLEST_PLACEHOLDER and size > left
         self.frames = (left if is_placeholder else size) // frame_size
         self._present = min(left // frame_size, self.frames)
         self.seek(0)
@@ -54,8 +55,8 @@ class WaveSource:
         """Whether a file starts as a WAV file."""
         return head[:4] in _SIGNATURES and head[8:12] == b"WAVE"
 
-    def _read_header(self) -> tuple[int, int]:
-        """Reads up to the first sample and returns the declared sizes of the file and of the samples."""
+    def _read_header(self) -> tuple[int, int, bool]:
+        """Reads up to the first sample and returns the declared sizes of the file and of the samples, and whether the latter has 64 bits."""
         self._file.seek(4)
         total, = struct.unpack("<I4x", self._file.read(8))
         long_size = 0
@@ -67,7 +68,8 @@ class WaveSource:
             if name == b"data":
                 if self.channels == 0:
                     raise Error("the WAV file has no format chunk before its samples")
-                return total, long_size if size == _UNKNOWN_SIZE and long_size > 0 else size
+                is_long = size == _UNKNOWN_SIZE and 0 < long_size < _UNKNOWN_LONG_SIZE
+                return total, long_size if is_long else size, is_long
             if name in (b"fmt ", b"ds64"):
                 body = self._file.read(size + size % 2)
                 if name == b"fmt ":
