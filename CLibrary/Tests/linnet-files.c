@@ -273,7 +273,20 @@ static void test_damage(void) {
             linnet_file_information information = {.size = sizeof information};
             EQUAL(linnet_file_information_get(file, &information), LINNET_OK);
             linnet_file_seek(file, 25000);
-            if (information.channels <= channels) linnet_file_read(file, part, frames + 4096, &written);
+            if (information.channels <= channels) {
+                linnet_file_read(file, part, frames + 4096, &written);
+                /* Damage that is read again counts once. */
+                int64_t damaged[2], skipped[2];
+                for (int pass = 0; pass < 2; pass++) {
+                    linnet_file_seek(file, 0);
+                    linnet_file_read(file, part, frames + 4096, &written);
+                    EQUAL(linnet_file_information_get(file, &information), LINNET_OK);
+                    damaged[pass] = information.damaged;
+                    skipped[pass] = information.skipped;
+                }
+                EQUAL(damaged[1], damaged[0]);
+                EQUAL(skipped[1], skipped[0]);
+            }
             linnet_file_close(file);
         }
     }

@@ -21,7 +21,7 @@ final class DecodedFile {
     let sampleRate: Int
     let channelCount: Int
     /// The number of access units that were damaged so far.
-    private(set) var damagedUnitCount = 0
+    var damagedUnitCount: Int { damage.count }
 
     private let bytes: LibrarySource
     private var source: UnitSource
@@ -38,6 +38,8 @@ final class DecodedFile {
     private var decoded = 0..<0
     /// The next decoded sample frame to return.
     private var next = 0
+    /// The first decoded sample frame of each damaged access unit or block.
+    private var damage = PositionSet()
     /// The rest of an access unit with several blocks.
     private var payload: [UInt8] = []
     private var payloadOffset = 0
@@ -99,7 +101,7 @@ final class DecodedFile {
             frameCount = configuration.audioSpecificConfig == nil ? nil : metadata?.accessUnitCount.map { $0 * start.buffer.frameCount }
         }
         decoded = 0..<buffer.frameCount
-        damagedUnitCount = start.outcome.isDamaged ? 1 : 0
+        if start.outcome.isDamaged { damage.insert(0) }
         keepRest(of: start.unit, from: start.outcome.byteCount)
     }
 
@@ -122,7 +124,7 @@ final class DecodedFile {
     /// SBR that the configuration does not signal is HE-AAC, with or without parametric stereo.
     var codecName: String { factor == 2 ? "HE-AAC" : configuration.profileName }
 
-    var skippedByteCount: Int { source.skippedByteCount }
+    var skippedByteCount: Int { source.skipped.byteCount }
 
     var bitDepth: Int { if case .alac(let configuration) = configuration { configuration.bitDepth } else { 0 } }
 
@@ -171,7 +173,7 @@ final class DecodedFile {
             keepRest(of: unit, from: 0)
         }
         let outcome = codec.decode(payload.span.extracting(payloadOffset..<payload.count), into: &buffer)
-        if outcome.isDamaged { damagedUnitCount += 1 }
+        if outcome.isDamaged { damage.insert(decoded.upperBound) }
         payloadOffset += max(1, outcome.byteCount)
         blocksLeft -= 1
         guard buffer.sampleRate == sampleRate, buffer.channelCount == channelCount else { throw FileFailure(LINNET_ERROR_UNSUPPORTED) }
@@ -202,7 +204,9 @@ final class DecodedFile {
             do throws(ContainerError) { drop = try source.seek(toFrame: first) } catch { throw FileFailure(error) }
             restart(at: max(0, first - drop))
         } else if target < decoded.lowerBound {
+            let skipped = source.skipped
             do throws(ContainerError) { source = try UnitSource.open(bytes, format: format) } catch { throw FileFailure(error) }
+            source.skipped = skipped
             restart(at: 0)
         }
         next = target

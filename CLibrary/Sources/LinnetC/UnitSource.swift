@@ -19,8 +19,8 @@ class UnitSource {
     /// Whether ``seek(toFrame:)`` is supported.
     var canSeek: Bool { false }
 
-    /// The number of skipped bytes, not counting tags.
-    fileprivate(set) var skippedByteCount = 0
+    /// The positions of skipped parts in the file and the number of their bytes, not counting tags.
+    final var skipped = (positions: PositionSet(), byteCount: 0)
     #endif
 
     /// The metadata that a file stores; `nil` for a stream.
@@ -86,7 +86,9 @@ final class FileUnits<Reader: ContainerReader>: UnitSource {
         while let event = try reader.nextEvent() {
             switch event {
             case .accessUnit(let unit): return unit
-            case .skipped(let skipped): if skipped.isDamage { skippedByteCount += max(1, skipped.byteRange.count) }
+            case .skipped(let part):
+                guard part.isDamage, skipped.positions.insert(part.byteRange.lowerBound) else { continue }
+                skipped.byteCount += max(1, part.byteRange.count)
             case .configuration: continue
             }
         }
