@@ -119,19 +119,22 @@ import Testing
                 + "use a higher --peak-bitrate or a lower --bitrate\n", "\(run.errorText)")
     }
 
-    @Test("NaN samples are an error with their position, or silence with --silence-invalid")
-    func invalidSamples() throws {
+    @Test(
+        "NaN samples are an error with their position in the input, or silence with --silence-invalid",
+        arguments: [[], ["--rate", "22050"], ["--range", "0.01-"], ["-o", "a.opus"]])
+    func invalidSamples(options: [String]) throws {
         let folder = try TemporaryFolder()
         var samples = [Float](repeating: 0.1, count: 6000)
         samples[2 * 1234 + 1] = .nan
         _ = try folder.write(samples.flatMap { withUnsafeBytes(of: $0.bitPattern.littleEndian, Array.init) }, to: "a.pcm")
-        let refused = try LinnetProgram.run("encode", "--raw", "f32", "a.pcm", folder: folder)
+        let encode = ["encode", "--raw", "f32", "a.pcm"] + options
+        let refused = try ProgramRun(LinnetProgram.path, encode, folder: folder.url)
         #expect(refused.exitCode == 6)
         #expect(
             refused.errorText == "linnet: cannot encode a.pcm: frame 1234 of channel 2 is infinite or not a number; "
                 + "--silence-invalid encodes such samples as silence\n", "\(refused.errorText)")
         #expect(try folder.contents == ["a.pcm"])
-        #expect(try LinnetProgram.run("encode", "--raw", "f32", "a.pcm", "--silence-invalid", folder: folder).exitCode == 0)
+        #expect(try ProgramRun(LinnetProgram.path, encode + ["--silence-invalid"], folder: folder.url).exitCode == 0)
     }
 
     @Test("A truncated file is encoded to its end, with a warning")

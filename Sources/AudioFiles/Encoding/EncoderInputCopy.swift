@@ -53,7 +53,7 @@ struct EncoderInputCopy {
     ) throws {
         guard let file = try? OpenFile.temporary() else { return nil }
         let format = plan.copyFormat
-        var samples = try EncoderInputReader(input.reader, plan, gain: gain)
+        var samples = try EncoderInputReader(input.reader, plan, gain: gain, invalidSamples: plan.invalidSamples)
         var byteCount = 0
         while let buffer = try samples.next() {
             var bytes = [UInt8](repeating: 0, count: buffer.frameCount * format.bytesPerFrame)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AACCodec
 internal import AudioConversion
 internal import AudioLoudness
 internal import AudioPrimitives
@@ -25,6 +26,8 @@ struct EncoderInputReader {
     private let layout: ChannelLayout?
     private let limiter: TruePeakLimiter?
     private let measuresPeak: Bool
+    /// What to do with infinite and NaN samples before resampling and limiting spread them, or `nil` to keep them.
+    private let invalidSamples: AACEncoderConfiguration.InvalidSamplePolicy?
     private var buffer: PCMBuffer
     /// Whether the file has ended, and whether the limiter's delayed samples have been returned.
     private var (isAtEnd, isFlushed) = (false, false)
@@ -43,10 +46,12 @@ struct EncoderInputReader {
     ///   - sampleRate: The output sample rate, in hertz, or `nil` for the file's.
     ///   - gain: The gain and true peak limit, or `nil` for none.
     ///   - framesPerRead: The number of frames per read, or `nil` for a few blocks.
+    ///   - invalidSamples: What to do with infinite and NaN samples, or `nil` to keep them.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read.
     init(
         _ reader: PCMFileReader, frames: Range<Int>, mixedTo channelCount: Int?, sampleRate: Int? = nil,
-        gain: TruePeakLimiter.Setting? = nil, framesPerRead: Int? = nil
+        gain: TruePeakLimiter.Setting? = nil, framesPerRead: Int? = nil,
+        invalidSamples: AACEncoderConfiguration.InvalidSamplePolicy? = nil
     ) throws(AudioFileError) {
         let properties = reader.properties
         let count = channelCount ?? properties.channelCount
@@ -55,7 +60,7 @@ struct EncoderInputReader {
         // Without a requested channel count, channels keep the file's order.
         try self.init(
             reader, frames, converter, layout: count == properties.channelCount ? nil : properties.channelLayout, channelCount: count,
-            gain: gain, framesPerRead: framesPerRead)
+            gain: gain, framesPerRead: framesPerRead, invalidSamples: invalidSamples)
     }
 
     /// Creates a reader of the input that a plan converts and moves to its start.
@@ -63,10 +68,15 @@ struct EncoderInputReader {
     /// - Parameters:
     ///   - gain: The gain and true peak limit, or `nil` for none.
     ///   - first: The encoder input frame to start at when a join resumes.
-    init(_ reader: PCMFileReader, _ plan: ConversionPlan, gain: TruePeakLimiter.Setting?, from first: Int = 0) throws(AudioFileError) {
+    ///   - invalidSamples: What to do with infinite and NaN samples, or `nil` to keep them.
+    init(
+        _ reader: PCMFileReader, _ plan: ConversionPlan, gain: TruePeakLimiter.Setting?, from first: Int = 0,
+        invalidSamples: AACEncoderConfiguration.InvalidSamplePolicy? = nil
+    ) throws(AudioFileError) {
         guard !plan.usesSegments else {
             try self.init(
-                reader, frames: plan.frames, mixedTo: plan.mixedChannelCount, sampleRate: plan.target.sampleRate, gain: gain)
+                reader, frames: plan.frames, mixedTo: plan.mixedChannelCount, sampleRate: plan.target.sampleRate, gain: gain,
+                invalidSamples: invalidSamples)
             return
         }
         let count = plan.target.channelCount
@@ -77,14 +87,15 @@ struct EncoderInputReader {
         let needsAll = gain != nil || plan.isResampled
         try self.init(
             reader, plan.frames, converter, layout: reader.properties.channelLayout, channelCount: count, gain: gain,
-            first: needsAll ? 0 : first)
+            first: needsAll ? 0 : first, invalidSamples: invalidSamples)
         framesToDiscard = needsAll ? first : 0
     }
 
     /// Creates a reader with a converter and moves to its start.
     private init(
         _ reader: PCMFileReader, _ frames: Range<Int>, _ converter: PCMBufferConverter, layout: ChannelLayout?, channelCount: Int,
-        gain: TruePeakLimiter.Setting?, framesPerRead: Int? = nil, first: Int = 0
+        gain: TruePeakLimiter.Setting?, framesPerRead: Int? = nil, first: Int = 0,
+        invalidSamples: AACEncoderConfiguration.InvalidSamplePolicy?
     ) throws(AudioFileError) {
         let properties = reader.properties
         self.reader = reader
@@ -95,6 +106,7 @@ struct EncoderInputReader {
         limiter = gain.map { TruePeakLimiter($0, sampleRate: converter.sampleRate, channelCount: channelCount) }
         // A limiter keeps peaks below full scale.
         measuresPeak = reader.encoding.isFloat && !properties.isLossy || gain.map { $0.limit == nil } ?? false
+        self.invalidSamples = reader.encoding.isFloat ? invalidSamples : nil
         let bytesPerFrame = max(1, properties.streamDescription.bytesPerFrame)
         buffer = PCMBuffer(
             sampleRate: properties.sampleRate, channelCount: properties.channelCount,
@@ -163,6 +175,21 @@ struct EncoderInputReader {
         return Float(bitPattern: min(largest, Float.infinity.bitPattern))
     }
 
+    /// Applies a policy to the samples read, which start at the frame ``framesRead`` of the part.
+    private mutating func apply(_ policy: AACEncoderConfiguration.InvalidSamplePolicy) throws(CodecError) {
+        guard Self.peak(of: buffer) == .infinity else { return }
+        for frame in 0..<buffer.frameCount {
+            for channel in 0..<buffer.channelCount {
+                let index = buffer.range(ofChannel: channel).lowerBound + frame
+                guard !buffer.samples[index].isFinite else { continue }
+                guard policy == .silence else {
+                    throw .invalidSample(channel: channel, frame: frames.lowerBound + framesRead + frame)
+                }
+                buffer.samples[index] = 0
+            }
+        }
+    }
+
     /// Returns the next buffer before limiting, or `nil` at the end.
     private mutating func nextUnlimited() throws -> PCMBuffer? {
         guard !isAtEnd else { return nil }
@@ -172,6 +199,7 @@ struct EncoderInputReader {
             if buffer.frameCount > remaining { buffer.frameCount = remaining }
         }
         latestFrames = remaining > 0 ? buffer.frameCount : 0
+        if latestFrames > 0, let invalidSamples { try apply(invalidSamples) }
         framesRead += latestFrames
         if latestFrames == 0 {
             isAtEnd = true

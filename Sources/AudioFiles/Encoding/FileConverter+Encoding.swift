@@ -61,7 +61,7 @@ extension FileConverter {
         let aac = encoder as? AACEncoder
         var first = 0
         if let journal, let aac, let joined = input.joined { first = try stream.resume(journal, aac, joined) }
-        let samples = try EncoderInputReader(reader, plan, gain: setting, from: first)
+        let samples = try EncoderInputReader(reader, plan, gain: setting, from: first, invalidSamples: plan.invalidSamples)
         var state = ConversionProgress(plan, reader.properties)
         state.framesRead = samples.framesRead
         if input.isCopy { state.copiedFraction = 1 }

@@ -46,7 +46,8 @@ final class SegmentEncoder {
         reader = try source.input.open()
         encoder = try AACEncoder(source.configuration)
         samples = try EncoderInputReader(
-            reader, frames: source.frames, mixedTo: source.mixedChannelCount, gain: source.gain, framesPerRead: encoder.framesPerPacket)
+            reader, frames: source.frames, mixedTo: source.mixedChannelCount, gain: source.gain, framesPerRead: encoder.framesPerPacket,
+            invalidSamples: source.configuration.settings.invalidSamples)
         if let level = source.level { encoder.setFixedNoiseScale(log2: level) }
     }
 
