@@ -7,7 +7,7 @@ import Testing
 
 /// Channel counts, and bit rates of archives with several counts.
 @Suite struct ChannelOptionTests {
-    @Test("encode --channels 2 mixes 5.1 to stereo, and keeps stereo and mono", arguments: [(6, 2), (2, 2), (1, 1)])
+    @Test("encode and decode --channels 2 mix 5.1 to stereo, keep stereo, and keep mono with a note", arguments: [(6, 2), (2, 2), (1, 1)])
     func stereo(channels: Int, expected: Int) throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 30_000, channels: channels, sampleRate: 48_000)
@@ -16,6 +16,10 @@ import Testing
             #expect(run.exitCode == 0, "\(run.errorText)")
             let parsed = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]])
             #expect(parsed[0]["channels"] as? Int == expected && parsed[0]["frames"] as? Int == 30_000)
+            let note = "1 channel instead of the requested 2, as in the input; linnet convert adds channels"
+            #expect(run.errorText.contains(note) == (channels == 1), "\(run.errorText)")
+            let decoded = try LinnetProgram.run("decode", "-y", "-c", "2", "a.\(format)", "-o", "b.wav", folder: folder)
+            #expect(decoded.errorText.contains(note) == (expected == 1), "\(decoded.errorText)")
         }
     }
 

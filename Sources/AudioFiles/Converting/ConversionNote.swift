@@ -17,6 +17,8 @@ public enum ConversionNote: Hashable, Sendable {
     case sampleRateConverted(from: Int, to: Int, codec: OutputCodec)
     /// The codec does not support the input channel count.
     case channelsMixed(from: Int, to: Int, codec: OutputCodec)
+    /// The input has fewer channels than requested, and encoding and decoding add none.
+    case channelsKept(Int, requested: Int)
     /// The input has no channel layout, and its channel count has no default one. Each output channel is the mean of all input channels.
     case channelsAveraged(from: Int, to: Int)
     /// The codec does not support the input's channel layout.
@@ -72,6 +74,8 @@ extension ConversionNote: CustomStringConvertible {
         case .sampleRateConverted(let from, let to, let codec):
             "\(codec == .aac ? "the AAC profile" : codec.name) does not support \(from) Hz; converted to \(to) Hz"
         case .channelsMixed(let from, let to, let codec): "\(codec.name) does not support \(from) channels; mixed to \(to)"
+        case .channelsKept(let count, let requested):
+            "\(count) channel\(count == 1 ? "" : "s") instead of the requested \(requested), as in the input; linnet convert adds channels"
         case .channelsAveraged(let from, let to):
             "\(from) channels without a layout have no default one; " + (to == 1 ? "the output" : "each of the \(to) outputs")
                 + " is the mean of all"

@@ -88,6 +88,11 @@ struct ConversionTarget {
             case .matrix(let matrix): matrix.gains.count
             }
         let used = codec == .ilbc ? 1 : asked
+        if case .automatic = configuration.channels, !configuration.addsChannels, let requested = configuration.channelCount,
+            requested > count
+        {
+            notes.append(.channelsKept(count, requested: requested))
+        }
         if used != count, asked != used { notes.append(.channelsMixed(from: count, to: used, codec: codec)) }
         return used
     }
