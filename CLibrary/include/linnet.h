@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
 
-   Encoder and decoder for AAC-LC, HE-AAC and HE-AAC v2; readers and writers for ADTS, LOAS, M4A, CAF and MPEG-TS; sample rate converter;
-   decoded files and tags.
+   Encoder and decoder for AAC-LC, HE-AAC, HE-AAC v2, AAC-LD, AAC-ELD and xHE-AAC; readers and writers for ADTS, LOAS, M4A, CAF and
+   MPEG-TS; sample rate converter; decoded files, also of Matroska and Apple Lossless, and tags.
 
    Handles are independent of each other. A handle may be used from any thread, but only from one at a time. The library has no other
    state, never writes to the terminal and ignores the locale.

@@ -186,7 +186,7 @@ export class Decoder extends Handle {
         });
     }
 
-    /** The samples of the last access unit as interleaved 16-bit integers, dithered as by the command. */
+    /** The samples of the last access unit as interleaved 16-bit integers, rounded as by linnet decode. */
     int16(sampleCount) {
         return this.memory.scope((scope) => {
             const samples = scope.reserve(2 * sampleCount);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// AAC-LC, HE-AAC and HE-AAC v2 with linnet.wasm, for pages, workers, audio worklets and Node. Types: linnet.d.ts.
+// AAC-LC, HE-AAC and HE-AAC v2 with linnet.wasm, for pages, workers, audio worklets and Node. The module of
+// Scripts/Package/webassembly --whole also has AAC-LD, AAC-ELD and xHE-AAC, and converts sample rates. Types: linnet.d.ts.
 
 import { Reader, Writer } from './linnet-containers.js';
 import { Decoder, Encoder } from './linnet-handles.js';

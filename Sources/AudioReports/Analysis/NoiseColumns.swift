@@ -26,7 +26,7 @@ package struct NoiseColumns: Sendable {
     let correlation: Double
 
     /// Whether the signals have nothing in common, so that the ratios mean nothing.
-    var isUnrelated: Bool { abs(correlation) < 0.05 && (summary?.mean ?? 0) > 0 }
+    var isUnrelated: Bool { abs(correlation) < SignalAlignment.minimumCorrelation && (summary?.mean ?? 0) > 0 }
 
     package var bandCount: Int { bandEdges.count - 1 }
 
