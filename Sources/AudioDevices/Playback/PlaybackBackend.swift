@@ -81,6 +81,11 @@ package protocol SystemPlaybackBackend: PlaybackBackend {
     func suspend()
 }
 
+extension SystemPlaybackBackend {
+    /// Closes the output, keeping nothing.
+    package func suspend() { close() }
+}
+
 extension PlaybackConfiguration {
     /// Opens the device.
     ///

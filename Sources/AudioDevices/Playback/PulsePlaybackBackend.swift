@@ -8,7 +8,7 @@ internal import Dispatch
 /// Plays through a sound server with the PulseAudio protocol.
 ///
 /// Properties are accessed only under the connection's lock, which its callbacks hold.
-package final class PulsePlaybackBackend: PlaybackBackend, PulseUserData, @unchecked Sendable {
+package final class PulsePlaybackBackend: SystemPlaybackBackend, PulseUserData, @unchecked Sendable {
     private let connection: PulseConnection
     private let frameSize: Int
     private let sampleRate: Int
@@ -105,9 +105,8 @@ package final class PulsePlaybackBackend: PlaybackBackend, PulseUserData, @unche
     ///
     /// Must be called under the lock.
     private func writeNow(_ bytes: UnsafeRawBufferPointer) throws(DeviceError) -> Int {
-        guard let stream, pulse.pointee.pa_stream_get_state(stream) == PA_STREAM_READY else {
-            throw .failed(.writeStream, .pulseAudio, code: connection.errorCode)
-        }
+        if let lossNow { throw lossNow }
+        guard let stream else { return 0 }
         let availableByteCount = pulse.pointee.pa_stream_writable_size(stream)
         guard availableByteCount != Int.max, availableByteCount >= frameSize else { return 0 }
         let count = min(availableByteCount, bytes.count) / frameSize * frameSize
@@ -115,6 +114,18 @@ package final class PulsePlaybackBackend: PlaybackBackend, PulseUserData, @unche
         let status = pulse.pointee.pa_stream_write(stream, bytes.baseAddress, count, nil, 0, PA_SEEK_RELATIVE)
         guard status >= 0 else { throw .failed(.writeStream, .pulseAudio, code: connection.errorCode) }
         return count
+    }
+
+    package var failure: DeviceError? { connection.locked { lossNow } }
+
+    /// The error of a stream that has ended.
+    ///
+    /// Must be called under the lock.
+    private var lossNow: DeviceError? {
+        guard let stream, pulse.pointee.pa_stream_get_state(stream) == PA_STREAM_READY else {
+            return .failed(.writeStream, .pulseAudio, code: connection.errorCode)
+        }
+        return nil
     }
 
     package var waitingFrameCount: Int {

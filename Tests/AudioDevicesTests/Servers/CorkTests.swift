@@ -37,4 +37,17 @@ import Testing
         #expect(await Wait.until { !device.isInterrupted })
         #expect(try await Wait.until { try played() > 0 })
     }
+
+    @Test("Server that is lost before the last buffer was played is an error")
+    func loss() async throws {
+        let server = try SoundServer(.pulseaudio)
+        let device = try PulsePlaybackBackend(PlaybackConfiguration(sampleRate: 48_000, channelCount: 2), server: server.address)
+        defer { device.close() }
+        let silence = [Float](repeating: 0, count: 48_000)
+        #expect(try device.write(silence.span.bytes, timeout: .milliseconds(200)) > 0)
+        #expect(device.failure == nil)
+        try server.crash()
+        #expect(await Wait.until { device.drain(timeout: .milliseconds(50)) })
+        #expect(device.failure != nil)
+    }
 }
