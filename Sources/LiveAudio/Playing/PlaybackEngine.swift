@@ -87,7 +87,7 @@ package final class PlaybackEngine {
             guard !orders.isStopping else { return }
             for _ in 0..<orders.skipCount { try skip() }
             if let time = orders.seekTime { try seek(to: time) }
-            try setPaused(orders.isPaused)
+            setPaused(orders.isPaused)
             if orders.isPaused {
                 publish()
                 control.wait()
@@ -242,7 +242,7 @@ package final class PlaybackEngine {
     /// Pauses or resumes the device.
     ///
     /// A pause by the system becomes a pause of the player.
-    private func setPaused(_ isPaused: Bool) throws(DeviceError) {
+    private func setPaused(_ isPaused: Bool) {
         guard let device else { return }
         let wasPaused = device.isPaused
         let isPausedBySystem = wasPaused && !isPaused && !hasPaused
@@ -251,9 +251,6 @@ package final class PlaybackEngine {
         guard wasPaused != isPaused else { return }
         if isPaused { publish() }
         device.isPaused = isPaused
-        // ALSA devices discard their buffer when paused, so the audio is read and written again.
-        guard isPaused, heardFrames < writtenFrames, device.waitingFrameCount == 0, let track = tracks.first else { return }
-        try move(to: heardFrame(of: track))
     }
 
     /// Skips to the next source.

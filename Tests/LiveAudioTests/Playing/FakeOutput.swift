@@ -23,12 +23,9 @@ final class FakeOutput: Sendable {
     private let state: Mutex<State>
     /// A device's buffer capacity, in frames.
     private let capacity: Int
-    /// Whether a paused device discards its buffer, as ALSA devices do.
-    private let discardsWhenPaused: Bool
 
-    init(capacity: Int = 3000, samplesUntilLoss: Int? = nil, discardsWhenPaused: Bool = false) {
+    init(capacity: Int = 3000, samplesUntilLoss: Int? = nil) {
         self.capacity = capacity
-        self.discardsWhenPaused = discardsWhenPaused
         state = Mutex(State(samplesUntilLoss: samplesUntilLoss))
     }
 
@@ -88,10 +85,7 @@ final class FakeOutput: Sendable {
         var isPaused: Bool {
             get { output.state.withLock { $0.isPaused } }
             set {
-                output.state.withLock {
-                    $0.isPaused = newValue
-                    if newValue, output.discardsWhenPaused { $0.waiting = [] }
-                }
+                output.state.withLock { $0.isPaused = newValue }
             }
         }
 
