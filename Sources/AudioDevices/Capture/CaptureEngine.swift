@@ -49,6 +49,8 @@ final class CaptureEngine: @unchecked Sendable {
     private var latestTurn: Int64 = 0
     /// Whether a format change may have stopped the device without a notice.
     private var mayHaveStopped = false
+    /// The latest report of the system, also before a reopening.
+    private var isMutedBySystem = false
     private var hasEnded = false
     private var failure: DeviceError?
 
@@ -278,7 +280,9 @@ final class CaptureEngine: @unchecked Sendable {
         switch notice {
         case .suspended(let reason): suspend(reason)
         case .resumed: endSuspension()
-        case .muted(let isMuted): status.events.send(.muted(isMuted, by: .system))
+        case .muted(let isMuted) where isMuted != isMutedBySystem:
+            isMutedBySystem = isMuted
+            status.events.send(.muted(isMuted, by: .system))
         case .echoCancellationUnavailable(let error): status.events.send(.echoCancellationUnavailable(error))
         case .interruptionEnded(let shouldResume):
             status.events.send(.interruptionEnded(shouldResume: shouldResume))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioDevices
+import TestSupport
 import Testing
 
 @Suite struct MuteSwitchTests {
@@ -20,5 +21,22 @@ import Testing
         // Muted from 980 to 990, and from 960 to 970.
         let captured: [Range<Int64>] = [5..<6, 15..<16, 971..<979, 981..<982]
         #expect(captured.map { mute.end(within: $0) != nil } == [true, true, false, true])
+    }
+
+    @Test("Mute by the system is reported once, and its end also after a reopening")
+    func systemMute() async throws {
+        let backend = ScriptedBackend([.init(), .init()])
+        let capture = AudioCapture.scripted(backend)
+        let record = CaptureRecord(capture)
+        try await capture.start { record.take($0) }
+        for isMuted in [false, true, true] { backend.report(.muted(isMuted)) }
+        backend.report(.serverLost)
+        try await record.wait(for: "resumed") { $0 == .resumed }
+        for isMuted in [true, false, false] { backend.report(.muted(isMuted)) }
+        try await record.wait(for: "unmuted") { $0 == .muted(false, by: .system) }
+        await capture.stop()
+        #expect(await Wait.until { record.events.last == .stopped })
+        let mutes = record.events.filter { if case .muted = $0 { true } else { false } }
+        #expect(mutes == [.muted(true, by: .system), .muted(false, by: .system)])
     }
 }

@@ -15,6 +15,8 @@ final class PulseServerWatcher: PulseUserData, @unchecked Sendable {
     private var output: UInt32 = .max
     private var isSourceMuted = false
     private var isOutputMuted = false
+    /// The reported mute state; `nil` before the first report.
+    private var isMuted: Bool?
 
     /// The captured source's index.
     private var source: UInt32 = .max
@@ -48,7 +50,7 @@ final class PulseServerWatcher: PulseUserData, @unchecked Sendable {
         self.defaults = defaults
         self.source = source
         self.output = output
-        setMuted(source: sources.first { $0.index == source }?.isMuted ?? false, output: false)
+        isSourceMuted = sources.first { $0.index == source }?.isMuted ?? false
         pulse.pointee.pa_context_set_subscribe_callback(
             connection.context, { @Sendable _, kind, index, this in PulseServerWatcher.from(this)?.changed(kind.rawValue, index: index) },
             userData)
@@ -56,6 +58,8 @@ final class PulseServerWatcher: PulseUserData, @unchecked Sendable {
             PA_SUBSCRIPTION_MASK_SOURCE.rawValue | PA_SUBSCRIPTION_MASK_SERVER.rawValue | PA_SUBSCRIPTION_MASK_SOURCE_OUTPUT.rawValue
         if onPlayback != nil { mask |= PA_SUBSCRIPTION_MASK_SINK.rawValue | PA_SUBSCRIPTION_MASK_SINK_INPUT.rawValue }
         connection.release(pulse.pointee.pa_context_subscribe(connection.context, pa_subscription_mask_t(mask), nil, nil))
+        // A server can restore the mute of a stream.
+        if output == .max { setMuted(source: isSourceMuted, output: false) } else { requestStream() }
         // Catches changes between these queries and the subscription.
         requestDefaults()
         connection.release(pulse.pointee.pa_context_get_source_info_list(connection.context, Self.receiveSource, userData))
@@ -152,12 +156,13 @@ final class PulseServerWatcher: PulseUserData, @unchecked Sendable {
                 }, userData))
     }
 
-    /// Reports a changed mute state.
+    /// Reports a new mute state.
     private func setMuted(source: Bool, output: Bool) {
-        let wasMuted = isSourceMuted || isOutputMuted
         isSourceMuted = source
         isOutputMuted = output
-        if wasMuted != (source || output) { input.report(.muted(source || output)) }
+        guard isMuted != (source || output) else { return }
+        isMuted = source || output
+        input.report(.muted(source || output))
     }
 }
 #endif
