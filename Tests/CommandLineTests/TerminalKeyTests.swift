@@ -107,6 +107,25 @@ import Testing
         #expect(run.exitCode == 0, "\(run.errorText)")
     }
 
+    @Test("Second Ctrl-C ends a player that waits for a silent pipe, and leaves the terminal with echo")
+    func secondInterrupt() throws {
+        let folder = try TemporaryFolder()
+        let device = #"pcm.loudspeaker { type file slave.pcm "null" file "/dev/null" format "raw" }"#
+        try device.write(toFile: folder.path("asound.conf"), atomically: true, encoding: .utf8)
+        try folder.writeSignal("tone.wav", frames: 20 * 44_100)
+        let session = try TerminalSession(
+            "export ALSA_CONFIG_PATH=/usr/share/alsa/alsa.conf:$PWD/asound.conf; trap : INT; mkfifo pipe; "
+                + "(trap '' INT; head -c 400000 tone.wav; sleep 15) > pipe & linnet play --backend alsa --device loudspeaker pipe; "
+                + "kill $!; true", folder: folder)
+        #expect(session.shows(#/ 0:0[1-9] of 0:20/#, after: 0))
+        let mark = session.mark
+        session.press("\u{3}")
+        // A signal that follows at once does not count.
+        Thread.sleep(forTimeInterval: 1)
+        session.press("\u{3}")
+        #expect(session.endsWell(after: mark))
+    }
+
     @Test(
         "During playback space pauses, arrow keys seek and q stops",
         .enabled(if: PrivateServer.kinds.contains("pulseaudio")))

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
 internal import SystemLibrary
 
 /// A reader of single keys from the terminal, which it restores on deallocation.
 final class KeyReader {
-    private var original = termios()
+    /// The terminal's settings to restore; `nil` without a reader.
+    private static let original = Mutex<termios?>(nil)
     /// Bytes read and not yet returned.
     private var pending: ArraySlice<UInt8> = []
 
@@ -13,15 +15,27 @@ final class KeyReader {
     /// Fails if standard input is not a terminal or the program is in the background.
     init?() {
         // The system stops a background program that changes the terminal.
-        guard isatty(0) == 1, tcgetpgrp(0) == getpgrp(), tcgetattr(0, &original) == 0 else { return nil }
-        var raw = original
-        raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
-        guard tcsetattr(0, TCSANOW, &raw) == 0 else { return nil }
+        var settings = termios()
+        guard isatty(0) == 1, Self.isInForeground, tcgetattr(0, &settings) == 0 else { return nil }
+        Self.original.withLock { [settings] in $0 = settings }
+        settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        guard tcsetattr(0, TCSANOW, &settings) == 0 else { return nil }
     }
 
-    deinit { restore() }
+    deinit { Self.restore() }
 
-    func restore() { tcsetattr(0, TCSANOW, &original) }
+    private static var isInForeground: Bool { tcgetpgrp(0) == getpgrp() }
+
+    /// Restores the terminal, on any thread.
+    ///
+    /// Does nothing without a reader or in the background.
+    static func restore() {
+        original.withLock { original in
+            guard var settings = original, isInForeground else { return }
+            tcsetattr(0, TCSANOW, &settings)
+            original = nil
+        }
+    }
 
     /// Returns the next key, or `nil` after `milliseconds` without one.
     ///

@@ -98,6 +98,7 @@ enum SignalWatcher {
 
     /// Ends the program with the default action of the signal, so that the parent process sees it.
     static func die(of number: Int32) -> Never {
+        KeyReader.restore()
         signal(number, SIG_DFL)
         var set = signalSet(nil)
         pthread_sigmask(SIG_UNBLOCK, &set, nil)

@@ -37,7 +37,7 @@ enum PlayCommand: Subcommand {
         SignalWatcher.start { stopSignal.record($0) }
         let isShown = StandardError.isTerminal && !arguments.has("quiet") && !arguments.has("json")
         let keys = arguments.operands.contains("-") ? nil : KeyReader()
-        defer { keys?.restore() }
+        defer { KeyReader.restore() }
         var results: [JSONValue] = []
         var files: [CheckedFile] = []
         var failure: (any Error)?

@@ -121,7 +121,7 @@ final class LiveRecording {
     /// Handles keys, events and the status line until the end.
     private func loop(_ line: RecordLine?) throws {
         let keys = takesKeys ? KeyReader() : nil
-        defer { keys?.restore() }
+        defer { KeyReader.restore() }
         var wantsStop = false
         while !wantsStop, !hasEnded.value.load(ordering: .acquiring), stopSignal.signal == nil {
             if let keys {
