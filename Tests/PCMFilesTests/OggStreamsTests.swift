@@ -63,6 +63,32 @@ import Testing
         #expect((100_000..<220_500).contains(read.channels[0].count))
     }
 
+    @Test("Damage of a link is reported once, also after seeks to other links")
+    func chainWarnings() throws {
+        let noise = "sox -R -D -n -r 44100 -c 2 -b 16 n.wav synth 5 whitenoise vol 0.1 && oggenc -Q n.wav"
+        let folder = try folder("oggenc -Q a.wav && \(noise)")
+        let (first, damaged) = (try bytes(ofFile: folder.path("a.ogg")), try bytes(ofFile: folder.path("n.ogg")))
+        var file = first + damaged + first
+        for index in first.count + damaged.count / 2..<first.count + damaged.count / 2 + 100 { file[index] = 0 }
+        let path = try folder.write(file, to: "d.ogg")
+        let reader = try PCMFileReader(path: path)
+        var buffer = PCMBuffer(sampleRate: 44_100, channelCount: 2, frameCapacity: 4096)
+        func readRest() throws {
+            repeat { try reader.read(into: &buffer) } while buffer.frameCount > 0
+        }
+        try readRest()
+        let warnings = reader.warnings
+        #expect(warnings.count == 1 && warnings.allSatisfy(\.isDamage), "\(warnings)")
+        try reader.seek(toFrame: 0)
+        try readRest()
+        #expect(reader.warnings == warnings)
+        // The start of the damaged link.
+        try reader.seek(toFrame: 66_150)
+        try reader.read(into: &buffer)
+        try reader.seek(toFrame: 0)
+        #expect(reader.warnings == warnings)
+    }
+
     @Test("A link with another format is skipped and reported as damage", arguments: ["oggenc -Q", "flac --totally-silent --ogg"])
     func otherFormat(command: String) throws {
         let coder = "coder() { \(command) $1.wav -o $1.ogg; }"

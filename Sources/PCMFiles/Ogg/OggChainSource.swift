@@ -29,8 +29,8 @@ final class OggChainSource: PCMFileSource {
     private let isUniform: Bool
     /// The current link, its source, and its first sample frame in the file.
     private var current: (index: Int, source: any PCMFileSource, start: Int)
-    /// The warnings of finished links.
-    private var finishedWarnings: [PCMFileWarning] = []
+    /// The warnings of each link when it was left last.
+    private var linkWarnings: [[PCMFileWarning]]
     private var position = 0
     private var buffer: PCMBuffer?
 
@@ -73,6 +73,7 @@ final class OggChainSource: PCMFileSource {
         }
         guard let first else { throw AudioFileError(.unrecognizedFormat(reason: "it has no Vorbis or FLAC stream"), path: path) }
         self.links = links
+        linkWarnings = links.map { _ in [] }
         encoding = encodings.max { $0.byteCount < $1.byteCount } ?? first.encoding
         isUniform = encodings.allSatisfy { $0 == first.encoding }
         seeksExactly = first.seeksExactly && links.count == 1
@@ -90,14 +91,27 @@ final class OggChainSource: PCMFileSource {
         properties.tags = AudioTags(reading: links[0].input)
     }
 
-    var warnings: [PCMFileWarning] { finishedWarnings + shifted(current.source.warnings) + [omitted, unfinished].compactMap { $0 } }
+    var warnings: [PCMFileWarning] {
+        var all = linkWarnings
+        all[current.index] = currentWarnings
+        return all.flatMap { $0 } + [omitted, unfinished].compactMap { $0 }
+    }
 
-    /// Returns the current link's warnings with frames counted from the start of the file.
-    private func shifted(_ warnings: [PCMFileWarning]) -> [PCMFileWarning] {
-        warnings.map { warning in
+    /// The current link's warnings with frames counted from the start of the file.
+    private var currentWarnings: [PCMFileWarning] {
+        let new = current.source.warnings.map { warning in
             guard case .silenced(let path, let loss, let sampleRate) = warning else { return warning }
             return .silenced(path: path, loss: loss.counted(from: -current.start), sampleRate: sampleRate)
         }
+        // A link that is read again may not have been read up to its damage.
+        let old = linkWarnings[current.index]
+        return new.contains { $0.isDamage } || !old.contains { $0.isDamage } ? new : old
+    }
+
+    /// Opens a link, whose first sample frame in the file is `start`.
+    private func open(link index: Int, start: Int) throws {
+        linkWarnings[current.index] = currentWarnings
+        current = (index, try open(links[index].input, links[index].codec), start)
     }
 
     /// Opens the next link.
@@ -106,8 +120,7 @@ final class OggChainSource: PCMFileSource {
     private func advance() throws -> Bool {
         let next = current.index + 1
         guard next < links.count else { return false }
-        finishedWarnings += shifted(current.source.warnings)
-        current = (next, try open(links[next].input, links[next].codec), position)
+        try open(link: next, start: position)
         return true
     }
 
@@ -128,7 +141,7 @@ final class OggChainSource: PCMFileSource {
             start += count
             index += 1
         }
-        if index != current.index { current = (index, try open(links[index].input, links[index].codec), start) }
+        if index != current.index { try open(link: index, start: start) }
         try current.source.seek(toFrame: frame - start)
         position = frame
     }
