@@ -197,6 +197,19 @@ import Testing
         #expect(tags.title == "Title" && tags.comment == comment)
     }
 
+    @Test("Comments with a missing page are not read, and named")
+    func missingPage() {
+        var tags = AudioTags()
+        tags.title = "Title"
+        tags.comment = String(repeating: "0123456789", count: 20_000)
+        var bytes = Self.pages([Array("OpusHead".utf8), Array("OpusTags".utf8) + VorbisComments(tags: tags).serialized(.opus)])
+        let starts = bytes.indices.filter { bytes[$0...].starts(with: "OggS".utf8) }
+        for (number, start) in starts.enumerated() { bytes[start + 18] = UInt8(number) }
+        #expect(read(bytes).title == "Title" && read(bytes).unreadNames.isEmpty)
+        bytes.removeSubrange(starts[2]..<starts[3])
+        #expect(read(bytes).title == nil && read(bytes).unreadNames == ["tags on missing pages"])
+    }
+
     @Test("Thousands of long similar texts are read in seconds, each once")
     func similarTexts() throws {
         let start = String(repeating: "é", count: 400)
@@ -220,6 +233,24 @@ import Testing
         field.key = "artist"
         #expect(field == AudioTags.Field("ARTIST", "b") && Set([field, AudioTags.Field(.artist, "b")]).count == 1)
         #expect(field != AudioTags.Field(.title, "b") && field != AudioTags.Field(.artist, "a"))
+    }
+
+    @Test("Samples of AIFF are not read in a search for tags")
+    func unreadSamples() {
+        func chunk(_ id: String, _ body: [UInt8]) -> [UInt8] {
+            var bytes = Array(id.utf8)
+            bytes.appendBigEndian(body.count, byteCount: 4)
+            return bytes + body
+        }
+        let samples = chunk("SSND", [UInt8](repeating: 1, count: 1 << 20))
+        let bytes = chunk("FORM", Array("AIFF".utf8) + samples + chunk("NAME", Array("Title!".utf8)))
+        var readCount = 0
+        let tags = AudioTags(
+            reading: TagSource(byteCount: bytes.count) { range in
+                readCount += range.count
+                return Array(bytes[range])
+            })
+        #expect(tags.title == "Title!" && readCount < 10_000, "\(readCount)")
     }
 
     @Test("Other data yield no tags")

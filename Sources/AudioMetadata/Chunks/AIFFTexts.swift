@@ -6,6 +6,9 @@ package enum AIFFTexts {
         ("NAME", .title), ("AUTH", .artist), ("(c) ", .copyright), ("ANNO", .comment),
     ]
 
+    /// Whether a chunk is a text.
+    static func reads(_ id: String) -> Bool { chunks.contains { $0.id == id } }
+
     /// Adds the contents of a chunk to tags.
     static func read(_ id: String, _ contents: ArraySlice<UInt8>, into tags: inout AudioTags) {
         guard let key = chunks.first(where: { $0.id == id })?.key else { return }

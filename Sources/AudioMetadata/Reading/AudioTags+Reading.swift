@@ -72,9 +72,11 @@ extension AudioTags {
 
     /// Reads the comments of the first Ogg stream.
     private mutating func readOgg(_ source: TagSource, from start: Int) {
-        for packet in OggHeaderPackets(source, offset: start).packets {
+        let headers = OggHeaderPackets(source, offset: start)
+        for packet in headers.packets {
             if let (type, contents) = OggHeaderPackets.comments(packet) { FLACMetadata.read(type, contents, into: &self) }
         }
+        if headers.isIncomplete { addUnread("tags on missing pages") }
     }
 
     /// Reads the tags at the end: ID3v1, APE and ID3v2 with a footer, in any order.

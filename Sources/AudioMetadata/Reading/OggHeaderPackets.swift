@@ -4,6 +4,8 @@
 struct OggHeaderPackets {
     /// The packets from the first to the last with comments.
     private(set) var packets: [[UInt8]] = []
+    /// Whether a page is missing before the last comments.
+    private(set) var isIncomplete = false
 
     private static let pageHeaderByteCount = 27
     /// The maximum number of pages to read.
@@ -17,6 +19,7 @@ struct OggHeaderPackets {
         var serial: ArraySlice<UInt8>?
         var pending: [UInt8] = []
         var byteCount = 0
+        var latestNumber: Int?
         for _ in 0..<Self.pageLimit {
             let head = source.bytes(at: offset, Self.pageHeaderByteCount)
             guard head.count == Self.pageHeaderByteCount, head.starts(with: "OggS".utf8) else { return }
@@ -26,6 +29,10 @@ struct OggHeaderPackets {
             offset += head.count + lacing.count + length
             if serial == nil { serial = head[14..<18] }
             guard head[14..<18] == serial else { continue }
+            let number = head[18..<22].reversed().reduce(0) { $0 << 8 | Int($1) }
+            isIncomplete = latestNumber.map { number > $0 + 1 } ?? false
+            if isIncomplete { return }
+            latestNumber = number
             byteCount += length
             guard lacing.count == Int(head[26]), body.count == length, byteCount <= TagSource.maximumTagByteCount else { return }
             var position = 0

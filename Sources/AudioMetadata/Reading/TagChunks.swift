@@ -38,7 +38,7 @@ struct TagChunks {
         for _ in 0..<Self.chunkLimit {
             guard let chunk = head(source.bytes(at: offset, kind == .caf ? 12 : 8)) else { break }
             offset += kind == .caf ? 12 : 8
-            func contents() -> [UInt8] { source.bytes(at: offset, chunk.byteCount) }
+            func contents(_ limit: Int = .max) -> [UInt8] { source.bytes(at: offset, min(limit, chunk.byteCount)) }
             switch (kind, chunk.id) {
             case (.wave, "ds64"):
                 // The size of the data chunk, whose own size field is too small.
@@ -47,8 +47,8 @@ struct TagChunks {
             case (.wave, let id): wave.skip(id)
             case (.aiff, "ID3 "), (.aiff, "id3 "):
                 if let tag = ID3v2Tag(parsing: contents()[...]) { tags.merge(tag.tags) }
-            case (.aiff, "COMM"), (.aiff, "MARK"): markers.read(chunk.id, contents().prefix(Self.maximumText))
-            case (.aiff, _): AIFFTexts.read(chunk.id, contents().prefix(Self.maximumText), into: &texts)
+            case (.aiff, "COMM"), (.aiff, "MARK"): markers.read(chunk.id, contents(Self.maximumText)[...])
+            case (.aiff, let id) where AIFFTexts.reads(id): AIFFTexts.read(id, contents(Self.maximumText)[...], into: &texts)
             case (.caf, "info"):
                 if let information = CAFInformation(parsing: contents()[...]) { tags.merge(information.tags) }
             default: break
