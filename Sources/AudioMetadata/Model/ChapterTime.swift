@@ -17,13 +17,15 @@ package enum ChapterTime {
     package static func text(_ chapter: AudioTags.Chapter) -> String {
         let start = min(chapter.start(in: timescale), Int(Int32.max))
         let isExact = AudioTags.Chapter(start: start, timescale: timescale, title: "").start(in: chapter.timescale) == chapter.start
-        let nanoseconds = chapter.start(in: nanosecondScale)
         guard !isExact, start < Int(Int32.max) else { return text(start) }
-        let seconds = nanoseconds / nanosecondScale
-        return text(seconds * timescale).prefix { $0 != "." } + "." + padded(nanoseconds % nanosecondScale, 9)
+        let (whole, rest) = chapter.start.quotientAndRemainder(dividingBy: chapter.timescale)
+        let scale = Int64(chapter.timescale)
+        let nanoseconds = Int64(whole) * nanosecondScale + (Int64(rest) * nanosecondScale + scale / 2) / scale
+        let seconds = Int(nanoseconds / nanosecondScale)
+        return text(seconds * timescale).prefix { $0 != "." } + "." + padded(Int(nanoseconds % nanosecondScale), 9)
     }
 
-    private static let nanosecondScale = 1_000_000_000
+    private static let nanosecondScale: Int64 = 1_000_000_000
 
     /// Returns a number padded with zeros.
     package static func padded(_ value: Int, _ digits: Int) -> String {
@@ -38,15 +40,18 @@ package enum ChapterTime {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard let last = parts.last, parts.count <= 3 else { return nil }
         let seconds = last.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
-        var whole = 0
+        // `Int` can have 32 bits.
+        var whole: Int64 = 0
         for part in parts.dropLast() + [seconds[0]] {
             guard let number = number(part, digitLimit) else { return nil }
-            whole = whole * 60 + number
+            whole = whole * 60 + Int64(number)
         }
-        guard seconds.count == 2 else { return (whole, 1) }
+        guard seconds.count == 2 else { return (Int(clamping: whole), 1) }
         guard let fraction = number(seconds[1], 9) else { return nil }
-        let scale = (0..<seconds[1].utf8.count).reduce(1) { scale, _ in scale * 10 }
-        return (whole * scale + fraction, scale)
+        var scale = (0..<seconds[1].utf8.count).reduce(1) { scale, _ in scale * 10 }
+        var start = whole * Int64(scale) + Int64(fraction)
+        while start > Int64(Int.max), scale > 1 { (start, scale) = (start / 10, scale / 10) }
+        return (Int(clamping: start), scale)
     }
 
     /// Parses a number that consists of digits only.
