@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioContainers
 internal import SystemFiles
 
 /// Corrects Ogg FLAC whose last metadata block is not marked as the last (RFC 9639, 8.1 and 10.1).
@@ -53,9 +54,7 @@ enum OggFLACHeader {
         front[offset] |= 0x80
         let checksum = page.lowerBound + checksumOffset
         for index in checksum..<checksum + 4 { front[index] = 0 }
-        let value = front[page].reduce(UInt32(0)) { sum, byte in
-            (0..<8).reduce(sum ^ UInt32(byte) << 24) { value, _ in value << 1 ^ (value >> 31) &* 0x04C1_1DB7 }
-        }
+        let value = OggChecksum.value(front[page])
         for index in 0..<4 { front[checksum + index] = UInt8(truncatingIfNeeded: value >> (8 * index)) }
         let start = input.startOffset
         return try input.joining([page.upperBound + start..<byteCount + start], prefix: front)
