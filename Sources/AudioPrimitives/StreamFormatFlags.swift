@@ -33,12 +33,6 @@ public struct StreamFormatFlags: OptionSet, Hashable, Sendable {
     /// The number of fraction bits of a fixed-point sample, 0 to 63.
     package var fractionBitCount: Int { Int((rawValue & Self.fractionMask) >> Self.fractionShift) }
 
-    /// Returns the flags with another number of fraction bits (0 to 63).
-    package func withFractionBitCount(_ count: Int) -> StreamFormatFlags {
-        precondition((0...63).contains(count), "fraction bit count must be 0 to 63")
-        return StreamFormatFlags(rawValue: rawValue & ~Self.fractionMask | UInt32(count) << Self.fractionShift)
-    }
-
     private static let names: [(flag: StreamFormatFlags, name: String)] = [
         (.isFloat, "kAudioFormatFlagIsFloat"),
         (.isBigEndian, "kAudioFormatFlagIsBigEndian"),

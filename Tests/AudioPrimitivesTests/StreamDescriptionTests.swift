@@ -71,7 +71,7 @@ import Testing
             stream.formatFlagNames == [
                 "kAudioFormatFlagIsBigEndian", "kAudioFormatFlagIsSignedInteger", "kAudioFormatFlagIsPacked",
             ])
-        stream.formatFlags = StreamFormatFlags.isSignedInteger.withFractionBitCount(24)
+        stream.formatFlags = [.isSignedInteger, StreamFormatFlags(rawValue: 24 << 7)]
         #expect(stream.formatFlags.rawValue == 0xC04)
         #expect(stream.formatFlagNames == ["kAudioFormatFlagIsSignedInteger", "fraction bits 24"])
         stream.formatFlags = StreamFormatFlags(rawValue: 0x4000_0000)
