@@ -48,12 +48,11 @@ package struct AIFFMarkers {
         for chapter in chapters.prefix(countLimit) {
             let frame = chapter.start(in: sampleRate)
             guard frame <= Int(clamping: UInt32.max) else { continue }
-            var name = chapter.title
-            while name.utf8.count > nameLimit { name.removeLast() }
+            let name = chapter.title.utf8Prefix(nameLimit)
             count += 1
             list.appendBigEndian(count, byteCount: 2)
             list.appendBigEndian(frame, byteCount: 4)
-            list += [UInt8(name.utf8.count)] + Array(name.utf8) + (name.utf8.count & 1 == 0 ? [0] : [])
+            list += [UInt8(name.count)] + name + (name.count & 1 == 0 ? [0] : [])
         }
         guard count > 0 else { return [] }
         var contents: [UInt8] = []
