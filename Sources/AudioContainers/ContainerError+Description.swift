@@ -15,12 +15,12 @@ extension ContainerError: DescribedError {
         case .codec(let error): error.description
         case .unsupportedMultiplex(let feature): "unsupported LATM feature: \(feature)"
         case .missingConfiguration: "an access unit precedes its configuration"
-        case .invalidBox(let code, let offset): "invalid '\(code)' box or chunk at byte \(offset)"
-        case .missingPart(let code): "missing '\(code)' box or chunk"
+        case .invalidBox(let code, let offset): "invalid \(code) box or chunk at byte \(offset)"
+        case .missingPart(let code): "missing \(code) box or chunk"
         case .unsupportedCodec(let found?): "unsupported codec: \(found.codecName)"
         case .unsupportedCodec(nil): "no audio found"
         case .partTooLong(let code, let byteCount, let limit):
-            "the '\(code)' box or chunk of \(byteCount) bytes exceeds the limit of \(limit)"
+            "the \(code) box or chunk of \(byteCount) bytes exceeds the limit of \(limit)"
         case .notSeekable: "the container is not seekable"
         case .inputFailed(let code): "reading failed with error \(code)"
         case .outputFailed(let code): "writing failed with error \(code)"

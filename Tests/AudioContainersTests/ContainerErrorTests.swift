@@ -18,4 +18,13 @@ import Testing
             #expect(ContainerError.codec(error).description == reason)
         }
     }
+
+    @Test("Codes of boxes are quoted once")
+    func boxes() {
+        #expect(ContainerError.missingPart("moov").description == "missing 'moov' box or chunk")
+        #expect(ContainerError.invalidBox("trak", offset: 8).description == "invalid 'trak' box or chunk at byte 8")
+        #expect(
+            ContainerError.partTooLong("moov", byteCount: 9, limit: 8).description
+                == "the 'moov' box or chunk of 9 bytes exceeds the limit of 8")
+    }
 }
