@@ -111,7 +111,12 @@ struct MatroskaWalker<Source: ByteSource> {
 
     /// Returns the header at an offset, or `nil` if it is invalid.
     private mutating func element(at offset: Int) throws(ContainerError) -> EBMLElement? {
-        var cursor = ByteCursor(try input.bytes(in: offset..<offset + EBMLElement.maximumHeaderByteCount), fileOffset: offset)
+        Self.element(try input.bytes(in: offset..<offset + EBMLElement.maximumHeaderByteCount), at: offset)
+    }
+
+    /// Parses a header, or returns `nil` if it is invalid.
+    private static func element(_ bytes: [UInt8], at offset: Int) -> EBMLElement? {
+        var cursor = ByteCursor(bytes, fileOffset: offset)
         return try? EBMLElement(parsing: &cursor)
     }
 
@@ -180,7 +185,7 @@ extension MatroskaWalker {
             let window = try input.source.bytes(in: position..<min(byteCount, position + 65_536))
             if window.isEmpty { break }
             for (index, byte) in window.enumerated() where firstBytes.contains(byte) {
-                guard try isRun(at: position + index) else { continue }
+                guard try isRun(at: position + index, window[index...].prefix(EBMLElement.maximumHeaderByteCount)) else { continue }
                 offset = position + index
                 return .skipped(SkippedBytes(byteRange: start..<offset, reason: .unrecognized))
             }
@@ -193,10 +198,17 @@ extension MatroskaWalker {
     }
 
     /// Whether several valid elements start at an offset, or fewer up to the exact end of the file.
-    private mutating func isRun(at start: Int) throws(ContainerError) -> Bool {
+    ///
+    /// Reads only their headers, because the second one can be far away and most runs are coincidences.
+    ///
+    /// - Parameter front: The bytes at the offset, as far as they are known.
+    private func isRun(at start: Int, _ front: ArraySlice<UInt8>) throws(ContainerError) -> Bool {
         var position = start
         for _ in 0..<Self.runLength {
-            guard let element = try element(at: position), MatroskaID.known.contains(element.id) else { return false }
+            let end = min(byteCount, position + EBMLElement.maximumHeaderByteCount)
+            let isFront = position == start && front.count == end - start
+            let header = isFront ? Array(front) : try input.source.bytes(in: position..<end)
+            guard let element = Self.element(header, at: position), MatroskaID.known.contains(element.id) else { return false }
             let body = position + element.headerByteCount
             if element.id == MatroskaID.cluster || element.id == MatroskaID.segment {
                 position = body

@@ -64,4 +64,33 @@ import Testing
         #expect(events.skips.count == 1 && events.skips[0].reason == .unrecognized)
         #expect(events.accessUnits.map(\.accessUnit) == (whole[..<20] + whole[30...]).map(\.accessUnit))
     }
+
+    /// Counts the bytes that are read.
+    private final class CountingSource: ByteSource {
+        let bytes: [UInt8]
+        private(set) var readCount = 0
+
+        init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+        var byteCount: Int { bytes.count }
+
+        func bytes(in range: Range<Int>) throws(ContainerError) -> [UInt8] {
+            readCount += range.count
+            return Array(bytes[range])
+        }
+    }
+
+    @Test("The search after damage reads little more than the file, even if all of it looks like headers of large elements")
+    func falseHeaders() throws {
+        let bytes = Self.longFile(hasSizes: false)
+        let middle = try matroskaEvents(bytes).events.accessUnits[49].byteRange.upperBound
+        // After a byte of damage, blocks of 1 MiB.
+        let headers = [0x55] + Array(repeatElement([0xA3, 0x10, 0x10, 0, 0] as [UInt8], count: 20_000).joined())
+        let source = CountingSource(bytes[..<middle] + headers + [UInt8](repeating: 0x55, count: 1_200_000) + bytes[middle...])
+        var reader = try MatroskaReader(source)
+        var last: DemuxedAccessUnit?
+        while let unit = try reader.nextUnit() { last = unit }
+        #expect(last?.accessUnit.payload == (try matroskaEvents(bytes).events.accessUnits.last?.accessUnit.payload))
+        #expect(source.readCount < 10 * source.byteCount, "\(source.readCount)")
+    }
 }
