@@ -99,15 +99,18 @@ struct UnitCursor<Source: ByteSource> {
     private func accessPoint(notAfter unit: Int) -> Int {
         guard configuration.hasAccessPoints else { return unit }
         var unit = unit
+        var first = table.byteRange(of: unit).lowerBound
         while unit > 0 {
-            let first = table.byteRange(of: unit).lowerBound
             // Its first byte has the flags.
-            if first < input.source.byteCount, let payload = try? input.source.bytes(in: first..<first + 1),
+            if (0..<input.source.byteCount).contains(first), let payload = try? input.source.bytes(in: first..<first + 1),
                 configuration.isAccessPoint(payload)
             {
                 break
             }
+            // Finding an offset counts from the start of its chunk.
+            let startsChunk = table.offset(ofChunkBeginningWith: unit) != nil
             unit -= 1
+            first = startsChunk ? table.byteRange(of: unit).lowerBound : first - table.size(of: unit)
         }
         return unit
     }

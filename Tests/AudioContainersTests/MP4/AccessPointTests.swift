@@ -144,6 +144,21 @@ import Testing
         #expect(payloads == units.map(\.payload) && configurations == [.aac(Self.config)])
     }
 
+    @Test("A seek in CAF finds the access point before a frame, however far it is", arguments: [7, 1_000_000])
+    func distantAccessPoint(interval: Int) throws {
+        let units = Self.accessUnits(200_000, interval: interval)
+        var writer = try CAFWriter(to: MemorySink(), .aac(Self.config))
+        for unit in units { try writer.append(unit) }
+        try writer.finish(nil)
+        var reader = try CAFReader(MemorySource(writer.sink.bytes))
+        let began = ContinuousClock.now
+        let before = try reader.seek(toFrame: 1024 * 199_990)
+        #expect(ContinuousClock.now - began < .seconds(10))
+        let first = 199_990 - before / 1024
+        #expect(before % 1024 == 0 && first % interval == 0 && (interval > 7 || before <= 1024 * 24))
+        #expect(try reader.nextUnit()?.accessUnit.payload == units[first].payload)
+    }
+
     @Test("ADTS is refused with the containers that support xHE-AAC")
     func adts() throws {
         let error = #expect(throws: ContainerError.self) { try ADTSWriter(to: MemorySink(), Self.config) }
