@@ -7,11 +7,13 @@ internal import SystemFiles
 internal import CPCMLibraries
 
 extension PCMFileReader {
-    /// Opens an Ogg file with several streams or without its last page, or returns `nil` for other files.
+    /// Opens an Ogg file with several streams or without some of its pages, or returns `nil` for other files.
     ///
     /// - Parameter number: The number of the stream to read among the audio streams, from 1, or `nil` for the first supported one.
     static func composedSource(_ input: FileInput, audioTrack number: Int?) throws -> (any PCMFileSource)? {
-        guard let links = try OggLinks(input, audioTrack: number), links.isComposed || links.unfinished != nil else { return nil }
+        guard let links = try OggLinks(input, audioTrack: number), links.isComposed || links.unfinished != nil || links.hasLosses else {
+            return nil
+        }
         return try OggChainSource(input, links) { input, codec in
             if codec == .flac, let source = try flacSource(input, isOgg: true) { return source }
             guard let source = try SndfileSource(input) else {

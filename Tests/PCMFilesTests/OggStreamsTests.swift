@@ -89,6 +89,29 @@ import Testing
         #expect(reader.warnings == warnings)
     }
 
+    @Test("Vorbis after a damaged or missing page is reported as early", arguments: [false, true])
+    func partAfterLoss(isMissing: Bool) throws {
+        let folder = try folder("sox -R -D -n -r 44100 -c 2 -b 16 n.wav synth 20 whitenoise vol 0.1 && oggenc -Q n.wav -o d.ogg")
+        var bytes = try bytes(ofFile: folder.path("d.ogg"))
+        let pages = bytes.indices.filter { bytes[$0...].starts(with: "OggS\0".utf8) }
+        let middle = pages[pages.count / 2]..<pages[pages.count / 2 + 1]
+        if isMissing { bytes.removeSubrange(middle) } else { bytes[middle.lowerBound + 400] ^= 1 }
+        let path = try folder.write(bytes, to: "e.ogg")
+        var buffer = PCMBuffer(sampleRate: 44_100, channelCount: 2, frameCapacity: 1000)
+        for (name, start, isEarly) in [("d.ogg", 800_000, false), ("e.ogg", 0, false), ("e.ogg", 800_000, true)] {
+            let reader = try PCMFileReader(path: folder.path(name))
+            try reader.seek(toFrame: start)
+            try reader.read(into: &buffer)
+            #expect(buffer.frameCount == 1000)
+            guard isEarly else {
+                #expect(reader.warnings.isEmpty, "\(name) from \(start)")
+                continue
+            }
+            let counts = reader.warnings.compactMap { if case .missing(path, let count) = $0 { count } else { nil } }
+            #expect(reader.warnings.count == 1 && counts.allSatisfy { (1000..<100_000).contains($0) } && !counts.isEmpty, "\(counts)")
+        }
+    }
+
     @Test("A link with another format is skipped and reported as damage", arguments: ["oggenc -Q", "flac --totally-silent --ogg"])
     func otherFormat(command: String) throws {
         let coder = "coder() { \(command) $1.wav -o $1.ogg; }"

@@ -95,6 +95,15 @@ extension OggPage {
         case found(OggPage, byteCount: Int)
     }
 
+    /// Parses the bytes of one page, or returns `nil` if they are damaged.
+    package init?(intact bytes: [UInt8]) {
+        var window = StreamWindow()
+        window.append(bytes)
+        window.finish()
+        guard case .found(let page, let byteCount) = Self.search(window), byteCount == bytes.count else { return nil }
+        self = page
+    }
+
     /// Searches for a page at the start of the window and verifies its checksum.
     static func search(_ window: StreamWindow) -> Search {
         guard let isPage = window.matches(capturePattern, at: 0) else { return .needsMore }

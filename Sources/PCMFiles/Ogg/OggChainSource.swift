@@ -4,7 +4,7 @@ internal import AudioMetadata
 internal import AudioPrimitives
 internal import SystemFiles
 
-/// Reads an Ogg file with several logical streams, or without its last page: one of multiplexed streams, and all chained links with the first one's format.
+/// Reads an Ogg file with several logical streams, or without some of its pages: one of multiplexed streams, and all chained links with the first one's format.
 final class OggChainSource: PCMFileSource {
     private(set) var properties: PCMFileProperties
     /// The encoding that represents the samples of all links without loss.
@@ -16,6 +16,7 @@ final class OggChainSource: PCMFileSource {
         let input: FileInput
         let codec: OggLinks.Codec
         let frameCount: Int?
+        let losses: [OggLinks.Loss]
     }
 
     private let path: String
@@ -32,6 +33,7 @@ final class OggChainSource: PCMFileSource {
     /// The warnings of each link when it was left last.
     private var linkWarnings: [[PCMFileWarning]]
     private var position = 0
+    private var isAtEnd = false
     private var buffer: PCMBuffer?
 
     /// Opens a file.
@@ -69,7 +71,7 @@ final class OggChainSource: PCMFileSource {
             }
             first = first ?? source
             encodings.append(source.encoding)
-            links.append(Link(input: part, codec: codec, frameCount: source.properties.frameCount))
+            links.append(Link(input: part, codec: codec, frameCount: source.properties.frameCount, losses: stream.losses))
         }
         guard let first else { throw AudioFileError(.unrecognizedFormat(reason: "it has no Vorbis or FLAC stream"), path: path) }
         self.links = links
@@ -97,12 +99,20 @@ final class OggChainSource: PCMFileSource {
         return all.flatMap { $0 } + [omitted, unfinished].compactMap { $0 }
     }
 
+    /// A warning about lost pages before the position, until the decoder counts the missing sample frames at the end.
+    private var loss: PCMFileWarning? {
+        let end = Int64(position - current.start)
+        let frameCount = links[current.index].losses.reduce(0) { $1.position < end ? $0 + $1.frameCount : $0 }
+        return isAtEnd || frameCount == 0 ? nil : .missing(path: path, frameCount: Int(clamping: frameCount))
+    }
+
     /// The current link's warnings with frames counted from the start of the file.
     private var currentWarnings: [PCMFileWarning] {
-        let new = current.source.warnings.map { warning in
+        var new = current.source.warnings.map { warning in
             guard case .silenced(let path, let loss, let sampleRate) = warning else { return warning }
             return .silenced(path: path, loss: loss.counted(from: -current.start), sampleRate: sampleRate)
         }
+        if let loss, !new.contains(where: \.isDamage) { new.append(loss) }
         // A link that is read again may not have been read up to its damage.
         let old = linkWarnings[current.index]
         return new.contains { $0.isDamage } || !old.contains { $0.isDamage } ? new : old
@@ -119,6 +129,7 @@ final class OggChainSource: PCMFileSource {
     /// Returns false at the end.
     private func advance() throws -> Bool {
         let next = current.index + 1
+        isAtEnd = true
         guard next < links.count else { return false }
         try open(link: next, start: position)
         return true
@@ -127,12 +138,14 @@ final class OggChainSource: PCMFileSource {
     func read(into buffer: inout PCMBuffer) throws {
         repeat { try current.source.read(into: &buffer) } while try buffer.frameCount == 0 && advance()
         position += buffer.frameCount
+        isAtEnd = buffer.frameCount == 0
     }
 
     func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
         guard isUniform else { return try readFloats(frameCount, by: &buffer, into: &bytes) }
         repeat { try current.source.read(frameCount, into: &bytes) } while try bytes.isEmpty && advance()
         position += bytes.count / (encoding.byteCount * properties.channelCount)
+        isAtEnd = bytes.isEmpty
     }
 
     func seek(toFrame frame: Int) throws {
@@ -144,5 +157,6 @@ final class OggChainSource: PCMFileSource {
         if index != current.index { try open(link: index, start: start) }
         try current.source.seek(toFrame: frame - start)
         position = frame
+        isAtEnd = false
     }
 }

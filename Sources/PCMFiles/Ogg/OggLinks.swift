@@ -11,6 +11,14 @@ struct OggLinks {
         case flac
     }
 
+    /// Pages of Vorbis that are missing or damaged, and which its decoder does not replace.
+    struct Loss {
+        /// The number of sample frames before them.
+        let position: Int64
+        /// The number of lost sample frames, estimated by the positions of the pages around them.
+        let frameCount: Int64
+    }
+
     struct Stream {
         /// The codec, or `nil` if unsupported.
         let codec: Codec?
@@ -20,6 +28,29 @@ struct OggLinks {
         fileprivate let serial: ArraySlice<UInt8>
         /// Whether its last page is marked as the last.
         fileprivate(set) var isFinished: Bool
+        /// Empty for FLAC, whose decoder finds them.
+        private(set) var losses: [Loss] = []
+        /// The latest intact page.
+        private var latest: (number: Int64, position: Int64)?
+
+        fileprivate init(_ page: Page) {
+            (codec, isAudio, serial) = (page.codec, page.isAudio, page.serial)
+            (ranges, isFinished) = ([page.range], page.isLast)
+        }
+
+        /// Adds an intact page and the loss before it, if any.
+        fileprivate mutating func add(_ page: OggPage) {
+            let number = Int64(page.sequenceNumber)
+            let start = latest?.position ?? 0
+            // Pages that only continue a packet have no position. The limit prevents overflow.
+            let position = page.granulePosition < 0 ? start : min(page.granulePosition, 1 << 40)
+            // A recording of a running stream has a gap between the headers and its first page.
+            if let latest, start > 0, number > latest.number + 1 {
+                let lostCount = number - latest.number - 1
+                losses.append(Loss(position: start, frameCount: max(1, max(0, position - start) / (lostCount + 1) * lostCount)))
+            }
+            latest = (number, position)
+        }
     }
 
     private(set) var links: [[Stream]] = []
@@ -49,14 +80,15 @@ struct OggLinks {
                 if !isLinkOpen { links.append([]) }
                 isLinkOpen = true
                 guard links[links.count - 1].count < Self.streamLimit else { continue }
-                links[links.count - 1].append(
-                    Stream(
-                        codec: page.codec, isAudio: page.isAudio, ranges: [page.range], serial: page.serial, isFinished: page.isLast))
+                links[links.count - 1].append(Stream(page))
                 continue
             }
             isLinkOpen = false
             guard let link = links.indices.last, let index = links[link].firstIndex(where: { $0.serial == page.serial }) else { continue }
             links[link][index].isFinished = page.isLast
+            if links[link][index].codec == .vorbis, let intact = OggPage(intact: try input.bytes(at: page.range)) {
+                links[link][index].add(intact)
+            }
             if links[link][index].ranges.last?.upperBound == page.range.lowerBound {
                 let start = links[link][index].ranges.removeLast().lowerBound
                 links[link][index].ranges.append(start..<page.range.upperBound)
@@ -75,6 +107,9 @@ struct OggLinks {
         return .unfinished(path: path, isCutOff: isCutOff)
     }
 
+    /// Whether pages are missing or damaged in the streams to read.
+    var hasLosses: Bool { readableStreams.contains { $0?.losses.isEmpty == false } }
+
     /// Whether the file has more than one stream or link.
     var isComposed: Bool { links.count > 1 || links.first?.count ?? 0 > 1 }
 
@@ -86,7 +121,7 @@ struct OggLinks {
         }
     }
 
-    private struct Page {
+    fileprivate struct Page {
         let range: Range<Int>
         let isFirst: Bool
         let isLast: Bool
