@@ -12,7 +12,7 @@ struct JoinInput {
     private let audioTrack: AudioTrackChoice?
     let configuration: CodecConfiguration
     let metadata: ContainerMetadata
-    /// The number of access units.
+    /// The number of access units up to the end of the signal.
     private(set) var accessUnitCount = 0
     /// The number of decoded sample frames, at the configuration's sample rate.
     private(set) var frameCount = 0
@@ -37,6 +37,7 @@ struct JoinInput {
         self.path = path
         metadata = reader.metadata
         guard !metadata.isRearranged else { throw AudioFileError(.unsupportedEditList, path: reader.path) }
+        let end = metadata.gaplessInfo.map { $0.primingFrames + $0.validFrames } ?? .max
         while let event = try reader.next() {
             guard isWanted() else { throw AudioFileError(.cancelled, path: reader.path) }
             switch event {
@@ -47,6 +48,8 @@ struct JoinInput {
                 found = found ?? next
             case .accessUnit(let demuxed):
                 guard demuxed.rawDataBlockCount == 1 else { throw AudioFileError(.undelimitedAccessUnits, path: reader.path) }
+                // The rest is padding, which outputs with short last packets could not signal.
+                if accessUnitCount > 0, gapUnitCount == 0, frameCount >= end, found?.needsPriming == true { continue }
                 accessUnitCount += 1
                 frameCount += found?.decodedFrameCount(of: demuxed.accessUnit) ?? 0
                 trim.leading += demuxed.trim.leading
@@ -83,11 +86,14 @@ struct JoinInput {
     /// Whether the decoder state of a previous part affects the first frames of the signal.
     var isUnsettled: Bool { gapless.map { $0.primingFrames < configuration.settlingFrames } ?? false }
 
-    /// Calls `body` with each access unit.
+    /// Calls `body` with each access unit up to the end of the signal.
     func forEachUnit(_ body: (DemuxedAccessUnit) throws -> Void) throws {
         let reader = try AccessUnitReader(path: path, audioTrack: audioTrack)
-        while let event = try reader.next() {
-            if case .accessUnit(let accessUnit) = event { try body(accessUnit) }
+        var left = accessUnitCount
+        while left > 0, let event = try reader.next() {
+            guard case .accessUnit(let accessUnit) = event else { continue }
+            try body(accessUnit)
+            left -= 1
         }
     }
 }

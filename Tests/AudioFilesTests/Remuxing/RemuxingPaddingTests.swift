@@ -53,4 +53,15 @@ import Testing
         let gapless = try #require(summary.gapless)
         #expect(gapless.validFrames == 20_000 && gapless.remainderFrames < 1024)
     }
+
+    @Test("A join plays no padding, however long", arguments: [(OutputCodec.opus, "opus"), (.aac, "m4a")])
+    func join(codec: OutputCodec, type: String) throws {
+        let folder = try TemporaryFolder()
+        let input = try write(codec, validFrames: 20_000, in: folder)
+        let output = folder.path("joined." + type)
+        let summary = try FileRemuxer(joining: [input, input], output: output).run()
+        let part = try decodedChannels(input)
+        #expect(maximumDifference(try decodedChannels(output), part.map { $0 + $0 }) < 1e-5)
+        #expect(summary.accessUnitCount < 2 * 30 && summary.gapFrameCount == 0)
+    }
 }
