@@ -29,7 +29,7 @@ public enum ConversionNote: Hashable, Sendable {
     case otherTracksLeftOut([AudioTrack])
     /// The input has an unsupported kind of low delay MPEG Surround. The core was decoded without it.
     case surroundLeftOut
-    /// The input's granule positions or fragment times are too early for its audio, parts of which can be repeated. All of it was read.
+    /// The input's granule positions or fragment times are too early for its audio. All of it was read, with any repeated parts.
     case falsePositions
     /// The last page of the input, an Ogg file, is not marked as the last.
     case unfinished

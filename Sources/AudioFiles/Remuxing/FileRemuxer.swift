@@ -249,8 +249,9 @@ extension RemuxingSummary {
     /// Returns the copy's priming and padding, with a length that excludes access units missing inside the stream.
     fileprivate func copied(_ stated: GaplessInfo, _ stream: CodecConfiguration?, unitDuration: Int) -> GaplessInfo {
         let valid = max(0, stated.validFrames - gapUnitCount * unitDuration)
+        let rest = decodedFrames(stream) - stated.primingFrames - valid
+        // With damaged access units before the padding, the copy is too short to count it.
         return GaplessInfo(
-            primingFrames: stated.primingFrames, validFrames: valid,
-            remainderFrames: max(0, decodedFrames(stream) - stated.primingFrames - valid))
+            primingFrames: stated.primingFrames, validFrames: valid, remainderFrames: rest >= 0 ? rest : stated.remainderFrames)
     }
 }

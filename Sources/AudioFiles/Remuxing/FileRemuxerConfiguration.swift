@@ -87,7 +87,7 @@ public struct RemuxingSummary: Hashable, Sendable {
     package internal(set) var missingUnitCount = 0
     /// The number of access units missing inside the input, so that the following ones are early in the output.
     package internal(set) var gapUnitCount = 0
-    /// Whether the times in the input are too early for its audio, parts of which can be repeated.
+    /// Whether the times in the input are too early for its audio.
     package internal(set) var hasFalsePositions = false
     /// Whether the last page of the input, an Ogg file, is not marked as the last.
     package internal(set) var isUnfinished = false

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AACCodec
 import AudioContainers
 import AudioFiles
 import AudioPrimitives
@@ -15,7 +14,6 @@ import Testing
         let chord = ChordFile(sampleRate: 48_000, frameCount: 120_000)
         var configuration = chord.configuration
         configuration.codec = codec
-        if codec == .opus { configuration.settings.rateControl = .average(bitRate: 64_000) }
         let input = try folder.write(chord.bytes, to: "in.pcm")
         try FileEncoder(input: input, output: folder.path("whole.m4a"), configuration: configuration).run()
         let reader = try AccessUnitReader(path: folder.path("whole.m4a"))
