@@ -143,18 +143,25 @@ public struct PADReader: Sendable {
     private mutating func completeSegment() {
         guard let bytes = segment, bytes.count >= 2 else { return }
         let isCommand = bytes[0] & 0x10 != 0
-        let length = isCommand ? 0 : Int(bytes[0] & 15) + 1
+        let length = isCommand ? Self.commandLength(bytes[0] & 15, second: bytes[1]) : Int(bytes[0] & 15) + 1
         guard bytes.count >= 4 + length else { return }
         segment = nil
         guard DABChecksum.accessUnits.isValid(bytes[0..<4 + length]) else { return damagedCount += 1 }
         if isCommand {
-            guard bytes[0] & 15 == 1 else { return }
+            guard bytes[0] & 15 == PADApplication.removalCommand else { return }
             label = nil
             labelToggle = nil
             items.append(.labelRemoval)
             return
         }
         take(segment: bytes[2..<2 + length], header: (bytes[0], bytes[1]))
+    }
+
+    /// Returns the number of bytes between the header and the checksum of a command.
+    ///
+    /// The parts of a label that DL Plus describes (ETSI TS 102 980) have a length in the second byte of the header.
+    private static func commandLength(_ command: UInt8, second: UInt8) -> Int {
+        command == PADApplication.labelPartsCommand ? Int(second & 15) + 1 : 0
     }
 
     /// Adds a label segment, and reports the label if it is complete.

@@ -68,6 +68,11 @@ enum PADApplication {
     /// The continuation of a multimedia data group.
     static let objectContinuation: UInt8 = 13
 
+    /// The command to remove the label.
+    static let removalCommand: UInt8 = 1
+    /// The command that describes the parts of a label (DL Plus).
+    static let labelPartsCommand: UInt8 = 2
+
     /// Subfield lengths, indexed by the code in the contents list.
     static let lengths = [4, 6, 8, 12, 16, 24, 32, 48]
 }

@@ -74,6 +74,21 @@ import Testing
         #expect(pass("Peter", isLast: true) == [.label(DynamicLabel(bytes: Array("Artist: Peter".utf8), characterSetNumber: 15))])
     }
 
+    @Test("Descriptions of label parts (DL Plus) are not damage")
+    func labelParts() {
+        var reader = PADReader()
+        // The command, its length less one, and two tags: the title and the artist.
+        var command: [UInt8] = [0x72, 0x06, 0x01, 0x01, 0x00, 0x05, 0x04, 0x09, 0x03]
+        DABChecksum.accessUnits.append(to: &command, from: 0)
+        let logical = [0x62, 0] + command + [UInt8](repeating: 0, count: 12 - command.count)
+        #expect(reader.read(ProgrammeAssociatedData(bytes: logical.reversed() + [0x20, 0x02])).isEmpty)
+        #expect(reader.damagedCount == 0)
+        var damaged = logical
+        damaged[6] ^= 1
+        #expect(reader.read(ProgrammeAssociatedData(bytes: damaged.reversed() + [0x20, 0x02])).isEmpty)
+        #expect(reader.damagedCount == 1)
+    }
+
     @Test("Slideshow data groups round-trip with and without contents lists")
     func dataGroups() {
         var group: [UInt8] = [0x43, 0, 0, 0] + (0..<300).map { UInt8($0 % 251) }
