@@ -203,12 +203,17 @@ struct USACDecoderState: ~Copyable {
             cores[index].conceal(lossCount: lossCount, filterBank: &filterBank, into: &samples, at: first)
             first += cores[index].channelCount * filterBank.frameLength
         }
+        concealBands()
+    }
+
+    /// Extends the spectra of a frame without data of enhanced SBR and MPEG Surround.
+    private mutating func concealBands() {
         for index in 0..<sbrElements.count { sbrElements[index].concealFrame() }
         for index in 0..<surrounds.count { surrounds[index].synthesis.concealFrame() }
         extendBands()
     }
 
-    /// Synthesizes the overlap that the previous frame contributes to the next.
+    /// Synthesizes the output that the previous frames contribute to the next.
     ///
     /// The state cannot decode further frames afterwards.
     mutating func drain() {
@@ -218,6 +223,7 @@ struct USACDecoderState: ~Copyable {
             cores[index].drain(filterBank: filterBank, into: &samples, at: first)
             first += cores[index].channelCount * filterBank.frameLength
         }
+        concealBands()
     }
 
     /// Whether all output samples are finite.

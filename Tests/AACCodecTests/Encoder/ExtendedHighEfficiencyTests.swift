@@ -168,6 +168,34 @@ import USACCodec
         }
     }
 
+    @Test(
+        "A crossfade to another configuration starts with the end of the previous output, with and without SBR",
+        arguments: [24_000, 64_000])
+    func crossfade(bitRate: Int) throws {
+        // Four and a half periods in 2048 samples, so that an earlier frame has other samples.
+        let input = (0..<24_000).flatMap { index in
+            let sample = Int16(16_000 * CircularFunctions.sinePi(Double(9 * index) / 2048))
+            return [UInt8(truncatingIfNeeded: sample), UInt8(truncatingIfNeeded: sample >> 8)]
+        }
+        func stream(_ identifier: UInt16) throws -> Stream {
+            var configuration = Self.configuration(48_000, 1, .average(bitRate: bitRate))
+            configuration.streamIdentifier = identifier
+            return try Stream(input, configuration)
+        }
+        let (first, second) = (try stream(1), try stream(2))
+        var unit = second.units[0]
+        // The flag follows the header of the extension element and the configuration.
+        var reader = BitReader(unit.payload)
+        reader.skip(3)
+        if reader.read(8) == 255 { reader.skip(16) }
+        reader.skip(8 * reader.readEscapedValue(4, 4, 8))
+        unit.payload[reader.bitPosition / 8] |= 0x80 >> UInt8(reader.bitPosition % 8)
+        let (decoder, other) = (try USACDecoder(first.configuration), try USACDecoder(first.configuration))
+        for unit in first.units[..<6] { _ = (try decoder.decode(unit), try other.decode(unit)) }
+        let (found, wanted) = (try decoder.decode(unit).channel(0)[0], try other.decode(first.units[6]).channel(0)[0])
+        #expect(abs(wanted) > 0.2 && abs(found - wanted) < 0.02, "\(found) instead of \(wanted)")
+    }
+
     @Test("High bit rates and a set bandwidth exclude SBR")
     func withoutSBR() throws {
         func ratio(
