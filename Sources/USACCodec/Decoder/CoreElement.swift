@@ -20,8 +20,8 @@ package struct CoreElement: ~Copyable {
     var concealmentSeed: UInt32 = 0x2545_F491
     /// Empty forward aliasing cancellation data, for concealed frames.
     let noAliasing: AliasingData
-    /// Whether the previous frame's prediction coefficients are known.
-    private var knowsPrediction = true
+    /// Whether the prediction coefficients of the frame read last are known.
+    private var knowsPrediction = false
     /// The TNS filters.
     private var noiseShaping = TNSSynthesis()
 
@@ -48,11 +48,12 @@ package struct CoreElement: ~Copyable {
 
     /// Reads the core data of a frame.
     ///
-    /// Of the decoder state, only the arithmetic coder's contexts change.
+    /// Of the decoder state, only the arithmetic coder's contexts change, and whether prediction coefficients are known.
     package mutating func read(from reader: inout BitReader, isIndependent: Bool) throws(CodecError) {
         try data.read(from: &reader, isIndependent: isIndependent, contexts: &contexts)
         let refersToPrevious = data.stereo.mode == .prediction && data.stereo.isDeltaInTime
         guard knowsPrediction || !refersToPrevious else { throw .missingReference }
+        knowsPrediction = true
     }
 
     /// Adds the level fields of the frame read last.
@@ -87,7 +88,6 @@ package struct CoreElement: ~Copyable {
         dequantizer: borrowing LineDequantizer, filterBank: inout CoreFilterBank, into output: inout MutableSpan<Float>, at first: Int
     ) {
         swap(&spectra, &previousSpectra)
-        knowsPrediction = true
         let length = filterBank.frameLength
         for channel in 0..<channelCount where !data.channels[channel].isLinearPrediction {
             var all = spectra.mutableSpan
