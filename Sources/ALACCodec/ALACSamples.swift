@@ -47,7 +47,7 @@ package struct ALACSamples: Hashable, Sendable {
     package func convert(into buffer: inout PCMBuffer) {
         precondition(buffer.channelCount == channelCount && buffer.frameCapacity >= frameCount)
         buffer.frameCount = frameCount
-        let scale = 1 / Float(1 << (bitDepth - 1))
+        let scale = 1 / Float(UInt32(1) << UInt32(bitDepth - 1))
         let capacity = buffer.frameCapacity
         let source = samples.span
         var target = buffer.samples.mutableSpan

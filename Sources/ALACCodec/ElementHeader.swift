@@ -42,7 +42,7 @@ struct ElementHeader {
         let hasFrameCount = reader.readFlag()
         lowByteCount = Int(reader.read(2))
         isUncompressed = reader.readFlag()
-        frameCount = hasFrameCount ? Int(reader.read(32)) : configuration.frameLength
+        frameCount = hasFrameCount ? Int(clamping: reader.read(32)) : configuration.frameLength
         guard 1...configuration.frameLength ~= frameCount else {
             throw .invalidFrameLength(frameCount, allowed: 1...configuration.frameLength)
         }

@@ -5,12 +5,12 @@ internal import AudioPrimitives
 /// The adaptive Golomb code of residuals, whose parameter follows a running mean.
 ///
 /// A number is a quotient of up to eight ones and a zero, followed by a remainder. The remainders 0 and 1 both mean 0 and are one bit
-/// shorter.
+/// shorter. Numbers have up to 33 bits, and their products with the multiplier more.
 struct ResidualCode {
     /// The running mean of residual magnitudes, with nine fractional bits.
-    private var mean: Int
+    private var mean: Int64
     /// The weight of a residual in the mean.
-    private let multiplier: Int
+    private let multiplier: Int64
     /// The maximum code parameter.
     private let parameterLimit: Int
 
@@ -26,8 +26,8 @@ struct ResidualCode {
     private static let runThreshold = 128
 
     init(_ configuration: ALACConfiguration, historyFactor: Int) {
-        mean = configuration.initialHistory
-        multiplier = configuration.historyMultiplier * historyFactor / 4
+        mean = Int64(configuration.initialHistory)
+        multiplier = Int64(configuration.historyMultiplier * historyFactor / 4)
         parameterLimit = max(1, configuration.parameterLimit)
     }
 
@@ -36,8 +36,8 @@ struct ResidualCode {
     var parameter: Int { min(parameterLimit, 63 - (mean >> Self.meanFractionBits + 3).leadingZeroBitCount) }
 
     /// The size of a run length's remainder in bits, and the factor of its quotient.
-    var run: (parameter: Int, divisor: Int) {
-        let parameter = UInt32(mean).leadingZeroBitCount - 24 + (mean + 16) >> 6
+    var run: (parameter: Int, divisor: Int64) {
+        let parameter = UInt32(mean).leadingZeroBitCount - 24 + Int(mean + 16) >> 6
         return (parameter, (1 << parameter - 1) & (1 << min(parameterLimit, 32) - 1))
     }
 
@@ -51,15 +51,15 @@ struct ResidualCode {
     ///   - number: The residual as a non-negative number.
     ///   - code: The coded number, which is one less after a zero run.
     @inline(__always)
-    mutating func update(number: Int, code: Int) {
+    mutating func update(number: Int64, code: Int64) {
         mean += multiplier * number - (multiplier * mean) >> Self.meanFractionBits
-        if code > Self.maximumCode { mean = Self.maximumCode }
+        if code > Int64(Self.maximumCode) { mean = Int64(Self.maximumCode) }
     }
 
     /// Resets the mean after a zero run, and returns the offset of the next code.
     ///
     /// The offset is 1 after a run of less than the maximum length, which cannot be followed by another zero.
-    mutating func endRun(length: Int) -> Int {
+    mutating func endRun(length: Int) -> Int64 {
         mean = 0
         return length < Self.maximumCode ? 1 : 0
     }

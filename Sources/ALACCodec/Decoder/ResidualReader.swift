@@ -19,7 +19,7 @@ struct ResidualReader {
     /// Reads the residuals of a range, with bits beyond the end of the packet as zeros.
     mutating func read(_ reader: inout BitReader, into residuals: inout MutableSpan<Int32>, _ range: Range<Int>) throws(CodecError) {
         var index = range.lowerBound
-        var offset = 0
+        var offset: Int64 = 0
         while index < range.upperBound {
             let parameter = state.parameter
             let code = Self.readCode(&reader, parameter, divisor: 1 << parameter - 1, escapeBits: residualBits)
@@ -31,7 +31,7 @@ struct ResidualReader {
             state.update(number: number, code: code)
             guard state.startsRun, index < range.upperBound else { continue }
             let (runParameter, divisor) = state.run
-            let run = Self.readCode(&reader, runParameter, divisor: divisor, escapeBits: ResidualCode.runBits)
+            let run = Int(Self.readCode(&reader, runParameter, divisor: divisor, escapeBits: ResidualCode.runBits))
             guard run <= range.upperBound - index else { throw .runTooLong(run, remaining: range.upperBound - index) }
             for zero in index..<index + run { residuals[zero] = 0 }
             index += run
@@ -46,15 +46,15 @@ struct ResidualReader {
     ///   - divisor: The factor of the quotient.
     ///   - escapeBits: The size of an uncoded number in bits, which follows nine ones.
     @inline(__always)
-    private static func readCode(_ reader: inout BitReader, _ parameter: Int, divisor: Int, escapeBits: Int) -> Int {
+    private static func readCode(_ reader: inout BitReader, _ parameter: Int, divisor: Int64, escapeBits: Int) -> Int64 {
         let window = reader.peekWindow()
         let quotient = (~window).leadingZeroBitCount
         guard quotient < ResidualCode.escapeLength else {
             reader.skip(ResidualCode.escapeLength)
-            return Int(reader.read(escapeBits))
+            return Int64(reader.read(escapeBits))
         }
-        let remainder = Int((window &<< UInt64(quotient + 1)) &>> UInt64(64 - parameter))
+        let remainder = Int64((window &<< UInt64(quotient + 1)) &>> UInt64(64 - parameter))
         reader.skip(remainder > 1 ? quotient + 1 + parameter : quotient + parameter)
-        return quotient * divisor + max(remainder - 1, 0)
+        return Int64(quotient) * divisor + max(remainder - 1, 0)
     }
 }

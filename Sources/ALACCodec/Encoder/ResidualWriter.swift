@@ -20,9 +20,9 @@ struct ResidualWriter {
     @inline(__always)
     mutating func write<Sink: BitSink>(_ residuals: Span<Int32>, to sink: inout Sink) {
         var index = 0
-        var offset = 0
+        var offset: Int64 = 0
         while index < residuals.count {
-            let residual = Int(residuals[index])
+            let residual = Int64(residuals[index])
             let number = residual &<< 1 ^ residual >> 63
             let code = number - offset
             let parameter = state.parameter
@@ -35,7 +35,7 @@ struct ResidualWriter {
             let first = index
             while index < end, residuals[index] == 0 { index += 1 }
             let (runParameter, divisor) = state.run
-            Self.writeCode(index - first, runParameter, divisor: divisor, escapeBits: ResidualCode.runBits, to: &sink)
+            Self.writeCode(Int64(index - first), runParameter, divisor: divisor, escapeBits: ResidualCode.runBits, to: &sink)
             offset = state.endRun(length: index - first)
         }
     }
@@ -48,9 +48,9 @@ struct ResidualWriter {
     ///   - escapeBits: The size of an uncoded number in bits, which follows nine ones.
     @inline(__always)
     private static func writeCode<Sink: BitSink>(
-        _ number: Int, _ parameter: Int, divisor: Int, escapeBits: Int, to sink: inout Sink
+        _ number: Int64, _ parameter: Int, divisor: Int64, escapeBits: Int, to sink: inout Sink
     ) {
-        guard number < ResidualCode.escapeLength * divisor else {
+        guard number < Int64(ResidualCode.escapeLength) * divisor else {
             sink.write(1 << UInt32(ResidualCode.escapeLength) - 1, count: ResidualCode.escapeLength)
             return sink.write(UInt32(truncatingIfNeeded: number), count: escapeBits)
         }
