@@ -93,7 +93,10 @@ package struct EncoderSetup {
         samplingFrequencyIndex = index.rawValue
         let order = configuration.inputLayout ?? inputConfiguration.layout.inWAVOrder
         guard let inputChannels = inputConfiguration.layout.permutation(from: order) else {
-            throw .channelCountMismatch(expected: configuration.channelCount, found: order.channelCount)
+            guard order.channelCount == configuration.channelCount else {
+                throw .channelCountMismatch(expected: configuration.channelCount, found: order.channelCount)
+            }
+            throw .unsupportedChannelLayout(order, allowed: inputConfiguration.layout.inWAVOrder)
         }
         self.inputChannels = inputChannels
         sbr = Self.makeSBRTuning(configuration, profile: profile, coreChannelCount: coreChannelCount)

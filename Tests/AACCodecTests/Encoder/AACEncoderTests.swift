@@ -130,6 +130,10 @@ import TransformCoding
         var configuration = Configuration(sampleRate: 48_000, channelCount: 2)
         configuration.inputLayout = ChannelLayout([.center])
         expect(.channelCountMismatch(expected: 2, found: 1), configuration)
+        let layout = ChannelLayout([.left, .right, .center, .lowFrequency, .backCenter])
+        configuration = Configuration(sampleRate: 48_000, channelCount: 5)
+        configuration.inputLayout = layout
+        expect(.unsupportedChannelLayout(layout, allowed: ChannelLayout([.left, .right, .center, .sideLeft, .sideRight])), configuration)
     }
 
     @Test("Speakers in any order select the configurations of 6.1 and 7.1 with back or top channels")
