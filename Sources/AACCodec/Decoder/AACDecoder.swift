@@ -251,21 +251,17 @@ public final class AACDecoder {
             state.sbr.isStereo || state.surround != nil
             ? ChannelLayout([.left, .right])
             : state.program?.channelLayout ?? configuration.channelLayout ?? state.layout.impliedChannelLayout
-        channelLayout = coded
-        guard let coded, coded.channelCount == count else {
-            channelLayout = nil
-            return state.mixer = ChannelMixer(sources: Array(0..<count))
-        }
+        let known = coded?.channelCount == count ? coded : nil
         let target = options.downmix == .mono ? 1 : options.downmix == .stereo ? 2 : count
         if target < count {
-            state.mixer = ChannelMixer(mixing: coded, toMono: target == 1, matrix: state.program?.matrixMixdown)
-            channelLayout = ChannelLayout(target == 1 ? [.center] : [.left, .right])
-        } else if options.channelOrder == .wav {
-            let ordered = coded.inWAVOrder
-            state.mixer = ChannelMixer(sources: ordered.permutation(from: coded) ?? Array(0..<count))
-            channelLayout = ordered
+            let (toMono, matrix) = (target == 1, state.program?.matrixMixdown)
+            state.mixer =
+                known.map { ChannelMixer(mixing: $0, toMono: toMono, matrix: matrix) } ?? ChannelMixer(mixing: count, toMono: toMono)
+            channelLayout = ChannelLayout(toMono ? [.center] : [.left, .right])
         } else {
-            state.mixer = ChannelMixer(sources: Array(0..<count))
+            channelLayout = options.channelOrder == .wav ? known?.inWAVOrder : known
+            let order = known.flatMap { channelLayout?.permutation(from: $0) }
+            state.mixer = ChannelMixer(sources: order ?? Array(0..<count))
         }
     }
 }

@@ -26,6 +26,8 @@ public struct AACDecoderOptions: Hashable, Sendable {
     public var channelOrder = ChannelOrder.wav
 
     /// The downmix, with the matrix of ISO/IEC 14496-3:2009, 4.5.1.2.2.
+    ///
+    /// Channels without known speakers are mixed as the usual layout for their number; two have the same gain in mono.
     public var downmix = Downmix.none
 
     /// The weight of gains above 0 dB that the stream signals for dynamic range control, 0 (the default) to 1.

@@ -34,10 +34,20 @@ package struct ChannelMixer {
     ///   - toMono: Whether the output is mono instead of stereo.
     ///   - matrix: The matrix of the stream. Without one, surround channels have a gain of 1/√2.
     package init(mixing layout: ChannelLayout, toMono: Bool, matrix: ProgramConfigElement.MatrixMixdown?) {
+        self.init(
+            Downmix(layout, toMono: toMono, matrixIndex: matrix?.index ?? 0, isPseudoSurround: matrix?.isPseudoSurround ?? false),
+            toMono: toMono)
+    }
+
+    /// Creates a mixer from channels without known speakers to stereo or mono.
+    init(mixing channelCount: Int, toMono: Bool) {
+        self.init(
+            toMono ? Downmix(monoFrom: channelCount, layout: nil) : Downmix(stereoFrom: channelCount, layout: nil), toMono: toMono)
+    }
+
+    private init(_ downmix: Downmix, toMono: Bool) {
         outputCount = toMono ? 1 : 2
         isMixing = true
-        let downmix = Downmix(
-            layout, toMono: toMono, matrixIndex: matrix?.index ?? 0, isPseudoSurround: matrix?.isPseudoSurround ?? false)
         for channel in downmix.left.indices {
             firstGains[channel] = downmix.left[channel]
             secondGains[channel] = downmix.right[channel]

@@ -213,6 +213,33 @@ import TransformCoding
         }
     }
 
+    @Test func downmixToMonoIncludesChannelsWithoutSpeakers() throws {
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
+        var random = SeededRandom(seed: 11)
+        var writer = BitWriter()
+        for tag in 0..<2 {
+            let pair = RandomSyntax.quietPair(bands, &random)
+            writer.write(UInt32(SyntacticElementID.singleChannel.rawValue), count: 3)
+            writer.write(UInt32(tag), count: 4)
+            pair.first.write(to: &writer, bands: bands, hasCommonWindow: false)
+        }
+        writer.write(UInt32(SyntacticElementID.end.rawValue), count: 3)
+        let accessUnit = writer.bytes
+        var options = AACDecoderOptions()
+        var outputs: [PCMBuffer] = []
+        for downmix in [AACDecoderOptions.Downmix.none, .mono] {
+            options.downmix = downmix
+            let decoder = try AACDecoder(AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: nil), options: options)
+            var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 1024)
+            #expect(decoder.decode(accessUnit.span, into: &buffer).damage == nil)
+            #expect(decoder.channelLayout == (downmix == .none ? nil : ChannelLayout([.center])))
+            outputs.append(buffer)
+        }
+        try #require(outputs[0].channelCount == 2 && outputs[1].channelCount == 1)
+        let mean = zip(outputs[0].channel(0), outputs[0].channel(1)).map { ($0 + $1) / 2 }
+        #expect(mean.contains { $0 != 0 } && zip(mean, outputs[1].channel(0)).allSatisfy { abs($0 - $1) < 1e-6 })
+    }
+
     @Test func downmixUsesTheGainsOfTheStandard() {
         let layout = ChannelLayout([.center, .left, .right, .sideLeft, .sideRight, .lowFrequency])
         let mixer = ChannelMixer(mixing: layout, toMono: false, matrix: .init(index: 1, isPseudoSurround: false))
