@@ -19,9 +19,13 @@ import Testing
     }
 
     /// Returns a file with the signal, in memory.
-    private func file(_ channels: [[Float]], sampleRate: Int, _ kind: Kind) throws -> (bytes: [UInt8], gapless: GaplessInfo) {
-        let encoder = try AACEncoder(
-            AACEncoderConfiguration(sampleRate: sampleRate, channelCount: channels.count, rateControl: .variable(quality: 90)))
+    private func file(
+        _ channels: [[Float]], sampleRate: Int, _ kind: Kind, lowDelay: Bool = false
+    ) throws -> (bytes: [UInt8], gapless: GaplessInfo) {
+        var configuration = AACEncoderConfiguration(
+            sampleRate: sampleRate, channelCount: channels.count, rateControl: .variable(quality: 90))
+        configuration.settings.lowDelay = lowDelay
+        let encoder = try AACEncoder(configuration)
         let config = encoder.audioSpecificConfig
         var bytes: [UInt8] = []
         var gapless = GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0)
@@ -34,7 +38,7 @@ import Testing
             try writer.finish(gapless)
             bytes = writer.sink.bytes
         }
-        let accessUnitCount = (channels[0].count + 2112 + 1023) / 1024
+        let accessUnitCount = (channels[0].count + encoder.delay + 1023) / 1024
         switch kind {
         case .indexAtEnd: try write(MP4Writer(to: MemorySink(), config))
         case .indexAtStart:
@@ -94,12 +98,13 @@ import Testing
         #expect(best > signalToError(signal, decoded[first + 1..<min(decoded.count, first + 1 + length)]) + 6)
     }
 
-    @Test("An empty input produces an empty file", arguments: [Kind.indexAtEnd, .indexAtStart, .caf])
-    func emptyInput(kind: Kind) throws {
-        let (bytes, gapless) = try file([[]], sampleRate: 48_000, kind)
+    @Test("An empty input produces an empty file", arguments: [Kind.indexAtEnd, .indexAtStart, .caf], [false, true])
+    func emptyInput(kind: Kind, lowDelay: Bool) throws {
+        let (bytes, gapless) = try file([[]], sampleRate: 48_000, kind, lowDelay: lowDelay)
         let reader = try reader(bytes, kind)
-        #expect(reader.metadata.accessUnitCount == 3)
-        #expect(gapless == GaplessInfo(primingFrames: 2112, validFrames: 0, remainderFrames: 960))
+        #expect(reader.metadata.accessUnitCount == (lowDelay ? 1 : 3))
+        let (priming, remainder) = lowDelay ? (1024, 0) : (2112, 960)
+        #expect(gapless == GaplessInfo(primingFrames: priming, validFrames: 0, remainderFrames: remainder))
         #expect(reader.metadata.gaplessInfo == gapless)
     }
 

@@ -33,7 +33,7 @@ struct CAFPackets {
         guard let fileInfo else { return nil }
         let priming = fileInfo.primingFrames / scale
         let valid = fileInfo.validFrames / scale
-        guard priming >= 0, valid >= 0, priming < totalFrames, valid <= totalFrames - priming else { return nil }
+        guard totalFrames > 0, priming >= 0, valid >= 0, priming <= totalFrames, valid <= totalFrames - priming else { return nil }
         // Zero valid frames are plausible only if priming and remainder account for all frames.
         guard valid > 0 || priming + fileInfo.remainderFrames / scale == totalFrames else { return nil }
         return GaplessInfo(primingFrames: priming, validFrames: valid, remainderFrames: totalFrames - priming - valid)

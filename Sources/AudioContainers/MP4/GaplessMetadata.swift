@@ -78,7 +78,9 @@ package struct GaplessMetadata {
         let toFrames = TimeRatio(sampleRate, mediaTimescale)
         let editToFrames = TimeRatio(sampleRate, movieTimescale)
         let frameCount = toFrames.applied(to: mediaDuration)
-        return edits.filter { $0.mediaTime >= 0 && $0.mediaTime < mediaDuration }.map { edit in
+        // The priming of an empty signal can be all of the media.
+        let limit = playsNothing ? mediaDuration : mediaDuration - 1
+        return edits.filter { $0.mediaTime >= 0 && $0.mediaTime <= limit }.map { edit in
             let start = min(frameCount, toFrames.applied(to: edit.mediaTime))
             if edit.duration == 0, playsNothing { return start..<start }
             let length = edit.duration == 0 ? frameCount : min(frameCount, editToFrames.applied(to: edit.duration))
