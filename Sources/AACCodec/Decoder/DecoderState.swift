@@ -178,7 +178,8 @@ package struct DecoderState: ~Copyable {
         }
         if replacedLayout != nil || wasOpen {
             layoutVersion += 1
-            reset()
+            // A program config element can change only its comment or downmix.
+            if wasOpen || replacedLayout?.layout != layout { reset() }
         }
         concealment.recordIntactUnit()
         dynamicRange.commit(programTag: program?.instanceTag)

@@ -4,10 +4,10 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 
 /// The channel elements of a raw data block in order, and their channels.
-package struct ElementLayout {
+package struct ElementLayout: Equatable {
     static let maximumChannelCount = 8
 
-    struct Slot {
+    struct Slot: Equatable {
         var element = ChannelElement.single
         /// `element_instance_tag`; -1 if elements of a kind are identified by their order.
         var instanceTag = -1

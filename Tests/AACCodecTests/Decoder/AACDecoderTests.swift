@@ -213,6 +213,32 @@ import TransformCoding
         }
     }
 
+    @Test func aChangedCommentOfTheProgramKeepsTheSignal() throws {
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
+        var program = ProgramConfigElement(samplingFrequencyCode: 3)
+        program.front = [ProgramConfigElement.Element(isPair: true, instanceTag: 0)]
+        func output(_ comments: [String]) throws -> [Float] {
+            var random = SeededRandom(seed: 12)
+            let decoder = try AACDecoder(AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: nil))
+            var buffer = Self.emptyBuffer
+            return try comments.flatMap { comment in
+                program.comment = Array(comment.utf8)
+                var writer = BitWriter()
+                writer.write(UInt32(SyntacticElementID.programConfig.rawValue), count: 3)
+                program.write(to: &writer, alignedTo: 0)
+                var pair = RandomSyntax.quietPair(bands, &random)
+                pair.instanceTag = 0
+                writer.write(UInt32(SyntacticElementID.channelPair.rawValue), count: 3)
+                pair.write(to: &writer, bands: bands)
+                writer.write(UInt32(SyntacticElementID.end.rawValue), count: 3)
+                let accessUnit = writer.bytes
+                try #require(decoder.decode(accessUnit.span, into: &buffer).damage == nil)
+                return buffer.channel(0)
+            }
+        }
+        #expect(try output(["A", "A", "B"]) == output(["A", "A", "A"]))
+    }
+
     @Test func downmixToMonoIncludesChannelsWithoutSpeakers() throws {
         let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
         var random = SeededRandom(seed: 11)
