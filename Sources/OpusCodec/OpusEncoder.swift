@@ -121,9 +121,10 @@ public final class OpusEncoder {
     /// After an error of the library or the system, complete packets and remaining sample frames are kept for the next call. That call
     /// encodes the remaining frames first, and throws again if the library still fails.
     ///
-    /// - Parameter buffer: Samples with the configured channel count, nominally from -1 to 1.
+    /// - Parameter buffer: Samples with the configured sample rate and channel count, nominally from -1 to 1.
     /// - Returns: The completed packets, possibly none.
-    /// - Throws: `CodecError` if the channel count differs, a sample is invalid, the stream is finished, or the library fails.
+    /// - Throws: `CodecError` if the sample rate or channel count differs, a sample is invalid, the stream is finished, or the library
+    ///   fails.
     public func encode(_ buffer: PCMBuffer) throws(CodecError) -> [AccessUnit] {
         try encodeRest()
         try encode(buffer, from: 0)
@@ -162,9 +163,10 @@ public final class OpusEncoder {
     /// ``encode(_:)`` are typed.
     ///
     /// - Parameters:
-    ///   - buffer: Samples with the configured channel count, nominally from -1 to 1.
+    ///   - buffer: Samples with the configured sample rate and channel count, nominally from -1 to 1.
     ///   - body: A closure that receives each completed packet.
-    /// - Throws: `CodecError` if the channel count differs, a sample is invalid or the stream is finished, or the error of `body`.
+    /// - Throws: `CodecError` if the sample rate or channel count differs, a sample is invalid or the stream is finished, or the error of
+    ///   `body`.
     public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
         try encodeRest(body)
         var position = 0
@@ -225,6 +227,9 @@ public final class OpusEncoder {
 
     /// Encodes the next packet of a buffer; see ``nextPacket(_:format:planeLength:frameCount:position:)``.
     private func nextPacket(_ buffer: PCMBuffer, position: inout Int) throws(CodecError) -> AccessUnit? {
+        guard buffer.sampleRate == configuration.sampleRate else {
+            throw .sampleRateMismatch(expected: configuration.sampleRate, found: buffer.sampleRate)
+        }
         let format = PCMFormat(.float32, channelCount: buffer.channelCount, isInterleaved: false)
         // Reading the bytes of Floats is safe.
         return unsafe try nextPacket(
@@ -234,6 +239,7 @@ public final class OpusEncoder {
 
     /// Encodes the next packet of samples in memory; see ``nextPacket(_:format:planeLength:frameCount:position:)``.
     private func nextPacket(_ bytes: RawSpan, format: PCMFormat, position: inout Int) throws(CodecError) -> AccessUnit? {
+        try check(format)
         guard bytes.byteCount % format.bytesPerFrame == 0 else {
             throw .incompleteFrame(byteCount: bytes.byteCount, bytesPerFrame: format.bytesPerFrame)
         }
@@ -248,10 +254,7 @@ public final class OpusEncoder {
     private func nextPacket(
         _ bytes: RawSpan, format: PCMFormat, planeLength: Int, frameCount: Int, position: inout Int
     ) throws(CodecError) -> AccessUnit? {
-        guard !isFinished else { throw .finished }
-        guard format.channelCount == configuration.channelCount else {
-            throw .channelCountMismatch(expected: configuration.channelCount, found: format.channelCount)
-        }
+        try check(format)
         while true {
             // A packet may be left to encode after an error.
             if input.space == 0, let packet = try encodePacket() { return packet }
@@ -260,6 +263,14 @@ public final class OpusEncoder {
             try input.append(bytes, format: format, from: position, count: count, total: planeLength, position: framesIn)
             position += count
             framesIn += count
+        }
+    }
+
+    /// Throws unless the channel count matches and the stream accepts input.
+    private func check(_ format: PCMFormat) throws(CodecError) {
+        guard !isFinished else { throw .finished }
+        guard format.channelCount == configuration.channelCount else {
+            throw .channelCountMismatch(expected: configuration.channelCount, found: format.channelCount)
         }
     }
 

@@ -176,4 +176,15 @@ import Testing
             try OpusEncoder(configuration).encode(mono) { _ in }
         }
     }
+
+    @Test("Input in another format is refused")
+    func foreignInput() throws {
+        let encoder = try OpusEncoder(OpusEncoderConfiguration(channelCount: 2))
+        let buffer = PCMBuffer(sampleRate: 44_100, channelCount: 2, frameCapacity: 10)
+        #expect(throws: CodecError.sampleRateMismatch(expected: 48_000, found: 44_100)) { try encoder.encode(buffer) }
+        let bytes: [UInt8] = [0, 0]
+        #expect(throws: CodecError.channelCountMismatch(expected: 2, found: 0)) {
+            try encoder.encode(bytes.span.bytes, format: PCMFormat(.int16, channelCount: 0))
+        }
+    }
 }
