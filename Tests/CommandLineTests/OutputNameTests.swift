@@ -71,6 +71,29 @@ import Testing
         #expect(recorded.exitCode == 2 && recorded.output.isEmpty, "\(recorded.errorText)")
     }
 
+    @Test(
+        "JSON and audio do not share standard output",
+        arguments: [
+            "remux a.m4a b.m4a --join -f adts -o -", "convert a.m4a b.m4a --join -f wav -o -", "gain a.m4a --gain -3 -o -",
+            "compare a.wav a.m4a --drawing -",
+        ])
+    func jsonAndAudio(command: String) throws {
+        let folder = try TemporaryFolder()
+        for name in ["a.wav", "b.wav"] { try folder.writeSignal(name, frames: 8000) }
+        let run = try LinnetProgram.shell(
+            "linnet encode a.wav -o a.m4a && linnet encode b.wav -o b.m4a && exec >json && linnet \(command) --json | cat", folder: folder)
+        #expect(try bytes(ofFile: folder.path("json")).isEmpty)
+        #expect(run.errorText.contains("would both write to standard output"), "\(run.errorText)")
+    }
+
+    @Test("Several changed copies do not go to standard output")
+    func severalCopies() throws {
+        let folder = try TemporaryFolder()
+        let run = try LinnetProgram.run("gain", "a.m4a", "b.m4a", "--gain", "-3", "-o", "-", folder: folder)
+        #expect(run.exitCode == 2 && run.errorText.contains("cannot write several outputs to standard output"), "\(run.errorText)")
+        #expect(try folder.contents.isEmpty)
+    }
+
     @Test("The null device takes audio and text")
     func nullDevice() throws {
         let folder = try TemporaryFolder()

@@ -86,6 +86,11 @@ struct OutputPlan {
     /// Checks an output given by the user, or standard output.
     private func checkAny(_ output: String) throws(CommandFailure) {
         if output != "-" { try check(output) }
+        try Self.checkStandardOutput(output, arguments)
+    }
+
+    /// Throws if an output is standard output and this is a terminal, or also gets the JSON.
+    static func checkStandardOutput(_ output: String, _ arguments: ParsedArguments) throws(CommandFailure) {
         guard StandardOutput.isDestination(output) else { return }
         if StandardOutput.isTerminal { throw arguments.failure("cannot write audio to a terminal; use -o FILE, or a pipe") }
         if arguments.has("json") { throw arguments.failure("--json and -o \(output) would both write to standard output") }

@@ -40,6 +40,8 @@ enum CompareCommand: Subcommand {
         if let picture, !picture.lowercased().hasSuffix(".svg"), picture != "-" {
             throw arguments.failure("invalid picture name \(picture); use a name that ends in .svg")
         }
+        let isPrinted = picture.map(StandardOutput.isDestination) ?? false
+        if isPrinted, arguments.has("json") { throw arguments.failure("--json and --drawing would both write to standard output") }
         let stage = StageLine(isHidden: arguments.has("json"))
         SignalWatcher.discardOutputs { stage.clear() }
         defer { stage.clear() }
@@ -59,7 +61,7 @@ enum CompareCommand: Subcommand {
                 subtitle: report.headline)
             try output.write(Array(drawing.svg.utf8))
             try output.commit()
-            if picture == "-" { return exitCode }
+            if isPrinted { return exitCode }
         }
         try StandardOutput.print(
             arguments.has("json") ? report.json.text() : report.lines(bars: StandardOutput.isTerminal).joined(separator: "\n"))

@@ -16,6 +16,7 @@ extension ConvertCommand {
         guard configuration.format != nil || AudioFileFormat(path: output) != nil else {
             throw arguments.failure("unknown output format of \(output); use -o FILE.m4b, or --format")
         }
+        try OutputPlan.checkStandardOutput(output, arguments)
         if output == "-" { try ConvertOptions.checkPipe(arguments, configuration) }
         let inputs = try InputFiles(arguments)
         let paths = inputs.files.map { $0.path }

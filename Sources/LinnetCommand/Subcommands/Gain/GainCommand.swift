@@ -96,6 +96,8 @@ enum GainCommand: Subcommand {
             if arguments.has("force") { throw arguments.failure("--force needs -o OUT") }
             return inputs.map { LosslessGain.Target(input: $0, output: nil) }
         }
+        if output == "-", inputs.count > 1 { throw arguments.failure("cannot write several outputs to standard output") }
+        try OutputPlan.checkStandardOutput(output, arguments)
         let isFolder = inputs.count > 1 || output.hasSuffix("/") || Folder.exists(output)
         if isFolder {
             do {

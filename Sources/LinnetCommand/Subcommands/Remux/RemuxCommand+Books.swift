@@ -17,6 +17,7 @@ extension RemuxCommand {
         }
         let paths = arguments.operands
         guard !paths.contains("-") else { throw arguments.failure("--join needs files instead of standard input") }
+        try OutputPlan.checkStandardOutput(output, arguments)
         guard !paths.contains(output) else { throw arguments.failure("\(output) is both an input and the output of --join") }
         var configuration = configuration
         configuration.container = try configuration.container ?? ContainerOption.container(of: output, arguments)
