@@ -94,6 +94,26 @@ import Testing
         #expect(try folder.contents.isEmpty)
     }
 
+    @Test("A file under two names is neither two outputs, nor two inputs of gain, nor the input and the output of a join")
+    func otherNames() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 8000)
+        let made = try LinnetProgram.shell(
+            "linnet convert a.wav -o a.flac && linnet encode a.wav -o a.m4a && cp a.m4a b.m4a", folder: folder)
+        #expect(made.exitCode == 0, "\(made.errorText)")
+        let before = try bytes(ofFile: folder.path("a.m4a"))
+        for (command, reason) in [
+            ("encode a.wav ./a.flac --force", "a.wav and ./a.flac would both become ./a.aac"),
+            ("gain a.m4a ./a.m4a --gain -3", "an input was given more than once"),
+            ("remux a.m4a b.m4a --join -o ./a.m4a --force", "./a.m4a is both an input and the output of --join"),
+        ] {
+            let run = try LinnetProgram.shell("linnet " + command, folder: folder)
+            #expect(run.exitCode == 2 && run.errorText.contains(reason), "\(run.errorText)")
+        }
+        #expect(try bytes(ofFile: folder.path("a.m4a")) == before)
+        #expect(try folder.contents == ["a.flac", "a.m4a", "a.wav", "b.m4a"])
+    }
+
     @Test("The null device takes audio and text")
     func nullDevice() throws {
         let folder = try TemporaryFolder()

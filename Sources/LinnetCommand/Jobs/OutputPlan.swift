@@ -70,8 +70,9 @@ struct OutputPlan {
 
     private func checkDistinct(_ outputs: [String], of inputs: [String]) throws(CommandFailure) {
         var inputsByOutput: [String: String] = [:]
+        let folder = Folder.current ?? "/"
         for (input, output) in zip(inputs, outputs) {
-            if let other = inputsByOutput.updateValue(input, forKey: output) {
+            if let other = inputsByOutput.updateValue(input, forKey: PathName.absolute(output, in: folder)) {
                 throw arguments.failure("\(other) and \(input) would both become \(output)")
             }
         }

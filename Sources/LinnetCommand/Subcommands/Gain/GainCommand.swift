@@ -91,7 +91,8 @@ enum GainCommand: Subcommand {
     /// Returns the files to change: copies in a folder, one copy, or the inputs.
     private static func targets(_ arguments: ParsedArguments) throws(CommandFailure) -> [LosslessGain.Target] {
         let inputs = arguments.operands
-        guard Set(inputs).count == inputs.count else { throw arguments.failure("an input was given more than once") }
+        let files = inputs.compactMap { (try? FileStatus(of: $0))?.identity }
+        guard Set(files).count == files.count else { throw arguments.failure("an input was given more than once") }
         guard let output = arguments.text("output") else {
             if arguments.has("force") { throw arguments.failure("--force needs -o OUT") }
             return inputs.map { LosslessGain.Target(input: $0, output: nil) }

@@ -18,7 +18,10 @@ extension RemuxCommand {
         let paths = arguments.operands
         guard !paths.contains("-") else { throw arguments.failure("--join needs files instead of standard input") }
         try OutputPlan.checkStandardOutput(output, arguments)
-        guard !paths.contains(output) else { throw arguments.failure("\(output) is both an input and the output of --join") }
+        let old = (try? FileStatus(of: output))?.identity
+        guard output == "-" || old == nil || !paths.contains(where: { (try? FileStatus(of: $0))?.identity == old }) else {
+            throw arguments.failure("\(output) is both an input and the output of --join")
+        }
         var configuration = configuration
         configuration.container = try configuration.container ?? ContainerOption.container(of: output, arguments)
         let name = paths.count == 1 ? PathName.inputName(paths[0]) : "\(paths.count) files"
