@@ -114,6 +114,18 @@ import Testing
         #expect(results.compactMap { $0["error"]?["step"]?.text } == ["settings", "settings", "settings"])
     }
 
+    @Test("The options of a file replace those of the command line; its other tags are added")
+    func ownOptions() throws {
+        let folder = try makeFolder()
+        _ = try folder.write(Array("input,artist,tag\nin/a.wav,Own,MOOD=calm\nin/deep/b.wav,,\n".utf8), to: "list.csv")
+        let words = ["batch", "list.csv", "-o", "out", "--artist", "All", "--tag", "LABEL=Own"]
+        #expect(try ProgramRun(LinnetProgram.path, words, folder: folder.url).exitCode == 0)
+        let probe = try LinnetProgram.run("probe", "out/in/a.m4a", "out/in/deep/b.m4a", "--json", folder: folder)
+        let tags = try probe.jsonObjects().map { try #require($0["tags"] as? [String: String]) }
+        #expect(tags.map { $0["artist"] } == ["Own", "All"] && tags.map { $0["MOOD"] } == ["calm", nil])
+        #expect(tags.map { $0["LABEL"] } == ["Own", "Own"])
+    }
+
     @Test(
         "Invalid command lines are rejected before any work",
         arguments: [

@@ -20,6 +20,9 @@ package struct ParsedArguments {
 
     mutating func append(_ value: String, for name: String) { values[name, default: []].append(value) }
 
+    /// Removes all values of an option.
+    mutating func removeValues(of name: String) { values[checked(name)] = nil }
+
     func offers(_ name: String) -> Bool { options.contains { $0.name == name } }
 
     /// Returns whether an option was given.

@@ -127,6 +127,8 @@ struct BatchSources {
         _ own: [ManifestEntry.Setting], output: String?, suffix: String?
     ) throws -> BatchSettings {
         var arguments = arguments
+        // The values of a file replace those of the command line, except for any other tags.
+        var replaced: Set = ["tag"]
         for setting in own {
             guard let option = (BatchCommand.encoderOptions + [.format, .sampleFormat]).first(where: { $0.isNamed(setting.name) }) else {
                 throw CommandFailure(.usage, "unknown setting \(setting.name)")
@@ -134,6 +136,7 @@ struct BatchSources {
             if option.valueName == nil, !setting.value.isEmpty, setting.value != "true" {
                 throw CommandFailure(.usage, "\(setting.name) takes no value except true")
             }
+            if replaced.insert(option.name).inserted { arguments.removeValues(of: option.name) }
             arguments.append(setting.value, for: option.name)
         }
         var options = try EncodeCommand.encoderOptions(arguments)
