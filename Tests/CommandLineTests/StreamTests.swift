@@ -141,6 +141,14 @@ import Testing
         #expect(try RecordedFile.accessUnitCount(folder.path("out.aac")) > 40)
     }
 
+    @Test("A file named .opus gets Opus without --codec")
+    func opusFile() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("in.wav", frames: 24_000, sampleRate: 48_000)
+        let run = try LinnetProgram.shell("linnet stream in.wav -o out.opus --quiet && linnet probe out.opus", folder: folder)
+        #expect(run.exitCode == 0 && run.text.contains("Opus"), "\(run.errorText)")
+    }
+
     @Test("--loop repeats without gaps for the requested duration")
     func loop() throws {
         let folder = try TemporaryFolder()

@@ -54,25 +54,18 @@ package enum StreamCommand: Subcommand {
     package static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard arguments.has("output") else { throw arguments.failure("missing output; use -o with a server address or a file") }
         guard arguments.operands.count <= 1 else { throw arguments.failure("stream needs one input, not \(arguments.operands.count)") }
+        let path = arguments.operands.first
+        try refuseOptions(arguments, path)
+        let sources = try RecordSources(arguments)
+        let outputs = try RecordOutputs(arguments, defaultName: { _ in "-" }, sources: sources)
         var configuration = try RecordOptions.configuration(
-            arguments, container: nil, isFile: false, bufferMilliseconds: bufferMilliseconds)
-        guard let path = arguments.operands.first else {
-            let fileOptions = ["loop", "at-rate", "raw", "audio-track", "latency"] + LoudnessOptions.decoding.map(\.name)
-            for option in fileOptions where arguments.has(option) {
-                throw arguments.failure("--\(option) needs an input file")
-            }
-            let sources = try RecordSources(arguments)
-            let outputs = try RecordOutputs(arguments, defaultName: { _ in "-" }, sources: sources)
-            try outputs.check(configuration.codec, arguments)
+            arguments, container: outputs.container, isFile: false, bufferMilliseconds: bufferMilliseconds)
+        try outputs.check(configuration.codec, arguments)
+        guard let path else {
             return try LiveRecording.run(arguments, outputs) { [configuration] in
                 try RecordOptions.recorder(arguments, configuration, sources, outputs.sinks)
             }
         }
-        for option in RecordOptions.microphoneOptions where arguments.has(option) {
-            throw arguments.failure("--\(option) applies to microphones only, not to \(path)")
-        }
-        let outputs = try RecordOutputs(arguments, defaultName: { _ in "-" }, sources: RecordSources(arguments))
-        try outputs.check(configuration.codec, arguments)
         let (source, file) = try source(path, arguments, isLive: outputs.isLive)
         if !outputs.isLive { configuration.sinkTimeout = StreamingOptions.unlimited }
         let exitCode = try LiveRecording.run(arguments, outputs, input: PathName.inputName(path), takesKeys: path != "-") {
@@ -80,6 +73,18 @@ package enum StreamCommand: Subcommand {
         }
         let damage = CheckedFile.report(file.map { [$0] } ?? [])
         return exitCode == .success ? damage : exitCode
+    }
+
+    /// Throws if an option of files was given for a microphone, or the reverse.
+    private static func refuseOptions(_ arguments: ParsedArguments, _ path: String?) throws(CommandFailure) {
+        if let path {
+            for option in RecordOptions.microphoneOptions where arguments.has(option) {
+                throw arguments.failure("--\(option) applies to microphones only, not to \(path)")
+            }
+        } else {
+            let fileOptions = ["loop", "at-rate", "raw", "audio-track", "latency"] + LoudnessOptions.decoding.map(\.name)
+            for option in fileOptions where arguments.has(option) { throw arguments.failure("--\(option) needs an input file") }
+        }
     }
 
     /// Returns the source, and its file unless it is a stream.
