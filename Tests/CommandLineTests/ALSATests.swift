@@ -49,6 +49,16 @@ import Testing
         #expect(run.exitCode == 0, "\(run.errorText) \(run.text)")
     }
 
+    @Test("Inputs that were not played are not reported as finished")
+    func missingDevice() throws {
+        let (folder, linnet) = try Self.folder()
+        for name in ["a.wav", "b.wav"] { try folder.writeSignal(name, frames: 4410) }
+        let run = try ProgramRun.shell("\(linnet) play --backend alsa --device missing --json a.wav b.wav", folder: folder.url)
+        #expect(run.exitCode == 11, "\(run.errorText)")
+        let results = try run.jsonObjects()
+        #expect(results.map { $0["input"] as? String } == ["a.wav"] && results.map { $0["end"] as? String } == ["failed"])
+    }
+
     @Test("Several files are played in order, each in the requested range, and reported as JSON")
     func playSeveral() throws {
         let (folder, linnet) = try Self.folder()

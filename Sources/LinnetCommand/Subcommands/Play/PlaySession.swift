@@ -13,7 +13,7 @@ import LiveStreaming
 final class PlaySession {
     /// The reason for the end of an input's playback.
     private enum End: String {
-        case finished, skipped, stopped
+        case finished, skipped, stopped, failed
     }
 
     /// The seek distance of an arrow key.
@@ -69,7 +69,12 @@ final class PlaySession {
         repeat {
             openNext()
             playedCount = inputs.count
-            do { try play() } catch { failure = error }
+            do {
+                try play()
+            } catch {
+                failure = error
+                if !isStopped { ends[player.currentIndex] = (.failed, player.position) }
+            }
             // An input can be enqueued just after the last one ended.
         } while failure == nil && inputs.count > playedCount && !isStopped
         if isShown { StandardError.write("\r\u{1B}[K") }
@@ -81,7 +86,8 @@ final class PlaySession {
     }
 
     private var results: [JSONValue] {
-        let lastIndex = ends.filter { $0.value.end == .stopped }.keys.first ?? inputs.count - 1
+        // The following inputs were only opened.
+        let lastIndex = ends.first { $0.value.end == .stopped || $0.value.end == .failed }?.key ?? inputs.count - 1
         return inputs.indices.prefix(lastIndex + 1).map { index in
             let (end, time) = ends[index] ?? (.finished, inputs[index].endTime)
             return .object([
