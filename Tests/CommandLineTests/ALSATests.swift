@@ -49,6 +49,20 @@ import Testing
         #expect(run.exitCode == 0, "\(run.errorText) \(run.text)")
     }
 
+    @Test("A range after the end is an error", arguments: ["wav", "m4a", "aac"])
+    func rangeAfterEnd(fileExtension: String) throws {
+        let (folder, linnet) = try Self.folder()
+        try Data().write(to: URL(filePath: folder.path("in.raw")))
+        try folder.writeSignal("in.wav", frames: 4410)
+        let run = try ProgramRun.shell(
+            """
+            [ -e in.\(fileExtension) ] || \(linnet) encode --quiet in.wav -o in.\(fileExtension)
+            \(linnet) play --backend alsa --device loudspeaker in.\(fileExtension) --range 5-6
+            """, folder: folder.url)
+        #expect(run.exitCode == 10, "\(run.errorText)")
+        #expect(run.errorText == "linnet: the time range starts after the end of in.\(fileExtension)\n")
+    }
+
     @Test("Inputs that were not played are not reported as finished")
     func missingDevice() throws {
         let (folder, linnet) = try Self.folder()

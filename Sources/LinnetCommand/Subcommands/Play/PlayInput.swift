@@ -17,6 +17,8 @@ final class PlayInput: PlayableSource, @unchecked Sendable {
 
     private let source: any PlayableSource
     private let endFrame: Int
+    /// The path of a file of which a range is played, until its first frames are read.
+    private var unreadPath: String?
     private let reachedFrame = Atomic<Int>(0)
 
     /// Opens a file or session description.
@@ -38,6 +40,7 @@ final class PlayInput: PlayableSource, @unchecked Sendable {
             (file, source) = (checked, checked)
         }
         self.source = source
+        unreadPath = stream == nil && range != nil ? path : nil
         endFrame = range.map { $0.upperBound.frameCount(atRate: source.sampleRate) } ?? .max
         if let start = range?.lowerBound, start > .zero {
             guard source.canSeek else { throw CommandFailure(.unsuitableInput, "\(path) is not seekable") }
@@ -61,6 +64,11 @@ final class PlayInput: PlayableSource, @unchecked Sendable {
         if source.position < endFrame { try source.read(into: &buffer) } else { buffer.frameCount = 0 }
         buffer.frameCount = max(0, buffer.frameCount - max(0, source.position - endFrame))
         reachedFrame.store(position, ordering: .relaxed)
+        if buffer.frameCount > 0 {
+            unreadPath = nil
+        } else if let unreadPath {
+            throw AudioFileError(.emptyRange, path: unreadPath)
+        }
         return buffer.frameCount > 0
     }
 
