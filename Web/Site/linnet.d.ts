@@ -52,7 +52,7 @@ export interface EncoderOptions {
 }
 // End of the generated part
 
-export type WritableFormat = Exclude<Format, 'unknown' | 'other'>;
+export type WritableFormat = Exclude<Format, 'unknown' | 'other' | 'matroska'>;
 export type StreamFormat = 'adts' | 'loas' | 'ts';
 export type WindowSequence = 'only-long' | 'long-start' | 'eight-short' | 'long-stop';
 
