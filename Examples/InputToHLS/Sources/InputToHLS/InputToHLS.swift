@@ -14,7 +14,7 @@ import LiveStreaming
         let recorder = Recorder(source: .file(input, pace: .unpaced), sinks: [.accessUnits(to: StreamingSink(.hls(folder)))])
         try await recorder.start()
         let summary = await recorder.waitUntilFinished()
-        if let failure = summary.failure { throw failure }
+        if let failure = summary.failure ?? summary.sinkFailures.values.first { throw failure }
         print("\(summary.accessUnitCount) access units")
     }
 }

@@ -13,7 +13,7 @@ import LiveAudio
         let recorder = Recorder(configuration, sinks: [.file(CommandLine.arguments[1])])
         try await recorder.start()
         let summary = await recorder.waitUntilFinished()
-        if let failure = summary.failure { throw failure }
+        if let failure = summary.failure ?? summary.sinkFailures.values.first { throw failure }
         print("\(summary.accessUnitCount) access units")
     }
 }
