@@ -71,6 +71,14 @@ import Testing
         #expect(recorded.exitCode == 2 && recorded.output.isEmpty, "\(recorded.errorText)")
     }
 
+    @Test("A report to standard output under another name is the page alone", arguments: ["-", "/dev/stdout"])
+    func report(output: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 8000)
+        let run = try LinnetProgram.shell("linnet report a.wav -o \(output) | cat", folder: folder)
+        #expect(run.text.hasSuffix("</html>\n") || run.text.hasSuffix("</html>"), "\(run.text.suffix(200))")
+    }
+
     @Test(
         "JSON and audio do not share standard output",
         arguments: [

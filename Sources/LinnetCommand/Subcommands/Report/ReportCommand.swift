@@ -87,7 +87,7 @@ enum ReportCommand: Subcommand {
         let bytes = Array(html.utf8)
         try file.write(bytes)
         try file.commit()
-        guard !arguments.has("quiet"), arguments.text("output") != "-" else { return }
+        guard !arguments.has("quiet"), !StandardOutput.isDestination(arguments.text("output") ?? "") else { return }
         try StandardOutput.print("\(arguments.operands.joined(separator: ", ")) -> \(file.path): \(Format.byteCount(bytes.count))")
     }
 }
