@@ -114,6 +114,18 @@ import Testing
         #expect(results.compactMap { $0["error"]?["step"]?.text } == ["settings", "settings", "settings"])
     }
 
+    @Test("A task in another folder finds the files that options name")
+    func taskInOtherFolder() throws {
+        let folder = try makeFolder()
+        _ = try folder.write(Array("La".utf8), to: "lyrics.txt")
+        let run = try LinnetProgram.shell(
+            """
+            linnet batch in/a.wav -o out --lyrics-file lyrics.txt --slurm --dry-run && script=$PWD/out/.linnet-slurm/task.sh
+            (cd / && SLURM_ARRAY_TASK_ID=1 SLURM_RESTART_COUNT=3 bash "$script") && linnet probe out/in/a.m4a
+            """, folder: folder)
+        #expect(run.exitCode == 0 && run.text.contains("Lyrics:        La"), "\(run.errorText)")
+    }
+
     @Test("The options of a file replace those of the command line; its other tags are added")
     func ownOptions() throws {
         let folder = try makeFolder()

@@ -2,6 +2,7 @@
 
 internal import AudioFiles
 internal import PCMFiles
+internal import SystemFiles
 
 /// The two scripts of a batch on a Slurm cluster.
 struct SlurmScripts {
@@ -13,12 +14,14 @@ struct SlurmScripts {
     /// Whether some files are shared among the tasks.
     let hasSharedFiles: Bool
 
-    /// The shell variables of both scripts.
+    /// The shell variables and the folder of both scripts.
     private var variables: String {
         """
         linnet=\(ShellText.quoted(program))
         work=\(ShellText.quoted(folder))
         options=(\(ShellText.quoted(words)))
+        # Options can name files relative to the folder of the submission, which not every node needs to have.
+        cd \(ShellText.quoted(Folder.current ?? "."))
         """
     }
 
