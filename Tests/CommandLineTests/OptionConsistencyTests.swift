@@ -132,6 +132,7 @@ import Testing
     @Test(
         "Options without an effect on the outputs are refused",
         arguments: [
+            ("probe -v a.aac", "--verbose needs --frames"),
             ("record -o i.wav -b 64k", "--bitrate does not apply to WAV, which is lossless"),
             ("record -o i.wav --also i.flac --profile he", "--profile does not apply to WAV"),
             ("stream - -o i.raw --effort best", "--effort does not apply to"),

@@ -65,10 +65,10 @@ enum ProbeCommand: Subcommand {
         if arguments.has("loudness"), arguments.operands.contains("-") {
             throw arguments.failure("--loudness cannot measure standard input, because it reads the file twice")
         }
-        let listsFrames = arguments.has("frames")
+        let (listsFrames, listsTools) = (arguments.has("frames"), arguments.has("verbose"))
+        if listsTools, !listsFrames { throw arguments.failure("--verbose needs --frames") }
         let settings = Settings(
-            options: [arguments.has("check") ? .decoding : [], listsFrames && arguments.has("verbose") ? .tools : []],
-            listsFrames: listsFrames, listsTools: listsFrames && arguments.has("verbose"),
+            options: [arguments.has("check") ? .decoding : [], listsTools ? .tools : []], listsFrames: listsFrames, listsTools: listsTools,
             isJSON: arguments.has("json"), isQuiet: arguments.has("quiet"), measuresLoudness: arguments.has("loudness"),
             audioTrack: try AudioTrackOption.choice(arguments))
         let jobs = arguments.operands.map { path in
