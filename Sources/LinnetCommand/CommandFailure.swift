@@ -32,7 +32,7 @@ package struct CommandFailure: Error {
             self = failure
             return
         case _ where Self.isLibraryMissing(error): code = .libraryMissing
-        case let error as AudioFileError: code = Self.exitCode(error.code)
+        case let error as AudioFileError: code = Self.isDamage(error.underlyingError) ? .damagedInput : Self.exitCode(error.code)
         case let error as BatchError: code = Self.exitCode(error)
         case let error as StreamingError: code = Self.exitCode(error)
         case is CodecError: code = .refusedSettings
@@ -110,6 +110,14 @@ package struct CommandFailure: Error {
         case .outputGainNotStorable: "copy it to M4A or Ogg Opus, or apply the gain with linnet convert"
         case .unsupportedFrameLength(_, let allowed) where allowed == [960]: "encode for DAB+ with --dab RATE, such as --dab 64k"
         default: nil
+        }
+    }
+
+    /// Whether an access unit cannot be copied because it is damaged.
+    private static func isDamage(_ error: (any Error)?) -> Bool {
+        switch error {
+        case GainProblem.damaged?, RecodingProblem.damaged?: true
+        default: false
         }
     }
 

@@ -44,6 +44,7 @@ extension PCMFileFault: DescribedError {
         case .malformedHeader(field: "data chunk", let offset): "no data chunk up to byte \(offset)"
         case .malformedHeader(field: "fmt chunk", let offset): "no fmt chunk before the data chunk at byte \(offset)"
         case .malformedHeader(field: "end of fmt chunk", let offset): "the file is cut off in the fmt chunk, at byte \(offset)"
+        case .malformedHeader(field: "STREAMINFO", _): "no valid STREAMINFO block"
         case .malformedHeader(let field, let value): "\(field) is \(value)"
         case .damaged(let frame, let reason): "from sample frame \(frame): \(reason)"
         case .unsupportedOutput(let format) where format.file.isFLAC && format.channelCount > 8:

@@ -45,7 +45,7 @@ extension PCMFileReader {
     static func flacSource(_ input: FileInput, isOgg: Bool, skippedByteCount: Int = 0) throws -> (any PCMFileSource)? {
         guard !isOgg else { return nil }
         guard let header = try FLACHeader(input), let source = try SystemFileSource(input, flac: header, skippedByteCount: skippedByteCount)
-        else { throw AudioFileError(.unrecognizedFormat(reason: "the FLAC header is damaged"), path: input.path) }
+        else { throw AudioFileError(.malformedHeader(field: "STREAMINFO", value: 0), path: input.path) }
         return source
     }
 

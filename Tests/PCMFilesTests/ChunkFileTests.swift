@@ -32,6 +32,18 @@ import Testing
         #expect(read.reader.warnings == [.endsEarly(path: cut, declaredFrames: 3000, foundFrames: 2749)])
     }
 
+    @Test("A file that is cut off in its header is damaged, not of an unknown format", arguments: [AudioFileFormat.aiff, .caf, .flac])
+    func cutHeader(file: AudioFileFormat) throws {
+        let folder = try TemporaryFolder()
+        let (path, _) = try signal(file, folder)
+        let whole = try bytes(ofFile: path)
+        for count in [12, 30, 40] {
+            let path = try folder.write(Array(whole.prefix(count)), to: "cut")
+            let error = #expect(throws: AudioFileError.self) { try PCMFileReader(path: path) }
+            #expect(error?.code == .damagedInput, "\(count) bytes: \(error.map(\.description) ?? "")")
+        }
+    }
+
     @Test("Of an interrupted recording, CAF has everything and AIFF all but the last second", arguments: [AudioFileFormat.aiff, .caf])
     func unfinished(file: AudioFileFormat) throws {
         let folder = try TemporaryFolder()

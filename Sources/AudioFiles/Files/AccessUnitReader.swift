@@ -28,6 +28,18 @@ public final class AccessUnitReader {
     /// False for ADIF, and for CAF without a packet table.
     var delimitsUnits: Bool { if case .adif = source { false } else { true } }
 
+    /// Throws ``/PCMFiles/AudioFileError`` if only a decoder finds the ends of access units.
+    func requireDelimitedUnits() throws(AudioFileError) {
+        guard !delimitsUnits else { return }
+        guard format == .caf else { throw AudioFileError(.undelimitedAccessUnits, path: path) }
+        throw AudioFileError(.damagedInput, path: path, underlying: MissingPacketTable())
+    }
+
+    /// A CAF file is truncated before its packet table.
+    private struct MissingPacketTable: Error, DescribedError {
+        var description: String { "it is cut off before its packet table; decode and re-encode it" }
+    }
+
     private let input: FileInput
     private let source: Source
     private var isStreamFinished = false

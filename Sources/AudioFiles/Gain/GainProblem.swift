@@ -41,7 +41,7 @@ extension GainProblem: DescribedError {
         case .container(let format): "its format is \(format.name); use linnet convert --gain"
         case .codec(let codec): "the codec is \(codec.codecName), not AAC; use linnet convert --gain"
         case .tool(let obstacle, let unit): "access unit \(unit) \(Self.text(obstacle)); only encoding again changes its level"
-        case .damaged(let unit): "access unit \(unit) is damaged"
+        case .damaged(let unit): "access unit \(unit) is damaged; use linnet convert --gain, which conceals it"
         case .resolutionChange(let unit): "the high band of access unit \(unit) continues envelopes of another resolution"
         case .outOfRange(let gain, let possible):
             "\(Self.decibels(gain)) puts a level of an access unit out of range; use \(Self.decibels(possible.lowerBound)) to "

@@ -43,6 +43,7 @@ struct GainUnits {
     init(_ bytes: [UInt8], path: String) throws {
         reader = try AccessUnitReader(FileInput(bytes: bytes, path: path))
         if let format = reader.format, !Self.formats.contains(format) { throw GainProblem.container(format) }
+        try reader.requireDelimitedUnits()
     }
 
     /// Returns the next access unit, or `nil` at the end.

@@ -77,7 +77,7 @@ public struct FileRemuxer: Sendable {
         }
         let inputs = joined == nil ? [] : try joinInputs(while: isWanted)
         let reader = try AccessUnitReader(path: input, audioTrack: configuration.audioTrack)
-        guard reader.delimitsUnits else { throw AudioFileError(.undelimitedAccessUnits, path: reader.path) }
+        try reader.requireDelimitedUnits()
         guard !configuration.tags.exceeds(container.tagStorage) else {
             let tags = configuration.tags
             throw AudioFileError(

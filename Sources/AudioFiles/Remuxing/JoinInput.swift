@@ -33,7 +33,7 @@ struct JoinInput {
         self.audioTrack = audioTrack
         var found: CodecConfiguration?
         var trim = UnitTrim()
-        guard reader.delimitsUnits else { throw AudioFileError(.undelimitedAccessUnits, path: reader.path) }
+        try reader.requireDelimitedUnits()
         self.path = path
         metadata = reader.metadata
         guard !metadata.isRearranged else { throw AudioFileError(.unsupportedEditList, path: reader.path) }

@@ -12,9 +12,14 @@ extension PlainPCMSource {
     ///
     /// - Parameter input: A file or memory, positioned after ID3v2 tags.
     package convenience init?(chunksOf input: FileInput) throws {
-        guard let list = try ChunkList(input), let samples = list.chunks.first(where: { $0.id == (list.isCAF ? "data" : "SSND") }),
-            var header = try list.isCAF ? CAFHeader.plain(list, input) : AIFFHeader.plain(list, input)
-        else { return nil }
+        guard let list = try ChunkList(input), list.kind != "8SVX" else { return nil }
+        let plain = try list.isCAF ? CAFHeader.plain(list, input) : AIFFHeader.plain(list, input)
+        guard let samples = list.chunks.first(where: { $0.id == (list.isCAF ? "data" : "SSND") }) else {
+            // AIFF without sample frames needs no chunk for them.
+            if let plain, !list.isCAF, plain.declaredByteCount == nil { return nil }
+            throw AudioFileError(.malformedHeader(field: "data chunk", value: input.byteCount ?? 0), path: input.path)
+        }
+        guard var header = plain else { return nil }
         guard header.channelCount <= ChunkSink.channelLimit else {
             throw AudioFileError(.malformedHeader(field: "the channel count", value: header.channelCount), path: input.path)
         }

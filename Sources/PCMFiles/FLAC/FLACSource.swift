@@ -49,7 +49,7 @@ final class FLACSource: PCMFileSource {
         guard let decoder = try FLACDecoder(input, isOgg: isOgg, library), let info = decoder.info, info.channels > 0, info.sample_rate > 0,
             4...32 ~= info.bits_per_sample
         else {
-            throw AudioFileError(.unrecognizedFormat(reason: "the FLAC header is damaged"), path: path)
+            throw AudioFileError(.malformedHeader(field: "STREAMINFO", value: 0), path: path)
         }
         self.decoder = decoder
         bitsPerSample = Int(info.bits_per_sample)
