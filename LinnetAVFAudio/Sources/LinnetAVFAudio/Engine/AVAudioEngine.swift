@@ -207,7 +207,8 @@ open class AVAudioEngine: NSObject {
     /// - Parameter time: The time of the latest captured audio.
     func renderUnplayed(at time: AVAudioTime) {
         let end = lock.withLock { () -> AVAudioMixerNode? in
-            guard var end = mixers(of: inputNode).first else { return nil }
+            // While the engine stops, capture ends after playback; players must not advance then.
+            guard isStarted.load(ordering: .acquiring), var end = mixers(of: inputNode).first else { return nil }
             while let next = mixers(of: end).first { end = next }
             return playback != nil && outputNode.connectedSource === end ? nil : end
         }
