@@ -10,8 +10,6 @@ package final class ThreadBudget: Sendable {
 
     package init(free: Int) { self.free = Mutex(free) }
 
-    package var freeCount: Int { free.withLock { $0 } }
-
     /// Takes a processor.
     ///
     /// - Returns: Whether one was free.

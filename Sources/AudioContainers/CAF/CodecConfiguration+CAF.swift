@@ -4,9 +4,10 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 
 extension CodecConfiguration {
-    /// The magic cookie for CAF (`kuki`) and Core Audio, if the codec uses one.
+    /// The magic cookie in CAF (`kuki`), if the codec has one there.
     ///
-    /// AAC uses an `ES_Descriptor` (ISO/IEC 14496-1, 7.2.6.5), Apple Lossless an `ALACSpecificConfig`.
+    /// AAC has an `ES_Descriptor` (ISO/IEC 14496-1, 7.2.6.5), Apple Lossless an `ALACSpecificConfig`, Opus and iLBC none. Outside of CAF,
+    /// the cookie of Opus is its identification header, ``/AudioPrimitives/OpusConfiguration/opusHead``.
     public var magicCookie: [UInt8]? {
         switch self {
         case .aac(let config):

@@ -4,13 +4,7 @@ package import AudioPrimitives
 internal import PCMFiles
 
 extension AudioFileFormat {
-    /// The formats that are recognized but not supported.
-    package static let foreignFormats: [AudioFileFormat] = [
-        .ac3, .eac3, .dts, .windowsMedia, .dsf, .dsdiff, .monkeysAudio, .wavPack, .trueAudio, .musepack, .tak, .shorten, .amr, .realMedia,
-        .speex, .avi, .flashVideo, .programStream, .pva, .midi,
-    ]
-
-    /// The number of bytes needed to identify these formats.
+    /// The number of bytes needed to identify unsupported formats.
     static let foreignSignatureByteCount = 36
 
     /// Identifies an unsupported format by the first bytes of a file, or returns `nil` if none matches.
