@@ -84,7 +84,7 @@ package struct CommandFailure: Error {
         case .noStatedLoudness: return "linnet convert --normalize measures it"
         case .differentFormat(let rate, let count): return "--rate \(rate) --channels \(count) converts all files to one format"
         case .differentCodec: return "linnet convert --join decodes and encodes"
-        case .unsupportedChannelLayout: return "--channels 2 mixes them; linnet convert --channel-map assigns them"
+        case .unsupportedChannelLayout: return mixingHint
         case .unsupportedSignaling: return "omit --signaling, or write M4A, CAF or LOAS"
         case .unsupportedEditList: return "linnet decode --keep-delay decodes in file order"
         case .invalidSample: return "--silence-invalid encodes such samples as silence"
@@ -95,6 +95,7 @@ package struct CommandFailure: Error {
             switch error.underlyingError {
             case CodecError.unsupportedSampleRate?, CodecError.unsupportedProfileRate?: return "--rate converts to one of these"
             case CodecError.unsupportedChannelCount(7, _)?: return "7 channels need the layout 6.1 in the header of the input"
+            case CodecError.unsupportedChannelCount?: return mixingHint
             case CodecError.unsupportedPeakBitRate?: return "use a higher --peak-bitrate or a lower --bitrate"
             case CodecError.rateGroupTooShort?: return "use a higher --dab or a smaller --dab-pad"
             default: return nil
@@ -102,6 +103,9 @@ package struct CommandFailure: Error {
         default: return nil
         }
     }
+
+    /// The hint about channels that the output does not support.
+    private static let mixingHint = "--channels 2 mixes them; linnet convert --channel-map assigns them"
 
     /// Returns a hint about an output that cannot be written, if any.
     private static func hint(for error: ContainerError) -> String? {

@@ -48,7 +48,7 @@ extension PCMFileFault: DescribedError {
         case .malformedHeader(let field, let value): "\(field) is \(value)"
         case .damaged(let frame, let reason): "from sample frame \(frame): \(reason)"
         case .unsupportedOutput(let format) where format.file.isFLAC && format.channelCount > 8:
-            "\(format.file.name) supports at most 8 channels, not \(format.channelCount)"
+            "\(format.file.name) supports at most 8 channels, not \(format.channelCount); use WAV or CAF, or fewer channels"
         case .unsupportedOutput(let format):
             "\(format.file.name) does not support \(format.encoding.rawValue) samples at \(format.sampleRate) Hz with \(format.channelCount) channels"
         case .notWrittenHere(let format): "writing \(format.name) is supported only on Linux; use WAV, AIFF or CAF"

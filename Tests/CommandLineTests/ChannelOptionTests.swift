@@ -38,6 +38,8 @@ import Testing
             #expect(try bytes(ofFile: folder.path("named.wav.out.wav")) == bytes(ofFile: folder.path(name + ".out.wav")), "\(name)")
         }
         try folder.writeSignal("ten.wav", frames: 3000, channels: 10)
+        let refused = try LinnetProgram.run("encode", "ten.wav", folder: folder)
+        #expect(refused.exitCode == 10 && refused.errorText.contains("; --channels 2 mixes them"), "\(refused.errorText)")
         for (command, output) in [("convert", "ten.out.wav"), ("encode", "ten.m4a"), ("encode", "ten.opus")] {
             let run = try LinnetProgram.run(command, "-y", "-c", "\(count)", "ten.wav", "-o", output, folder: folder)
             #expect(run.exitCode == 0 && run.errorText.contains("10 channels without a layout have no default one"), "\(run.errorText)")

@@ -83,7 +83,11 @@ package enum ConvertOptions {
         if arguments.has("dither"), let codec, codec != .pcm, codec != .alac {
             throw arguments.failure("--dither applies to WAV, AIFF, FLAC and Apple Lossless, not to \(codec.name)")
         }
-        return try arguments.choice("dither", [("none", .none), ("triangular", .triangular), ("shaped", .noiseShaped)])
+        let dither = try arguments.choice("dither", [("none", Dither.none), ("triangular", .triangular), ("shaped", .noiseShaped)])
+        if let dither, dither != Dither.none, let format = arguments.text("sample-format"), SampleEncoding(name: format)?.isFloat == true {
+            throw arguments.failure("--dither applies to integer samples, not to \(format)")
+        }
+        return dither
     }
 
     /// Returns the input channel of each output channel.
