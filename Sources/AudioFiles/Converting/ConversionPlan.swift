@@ -43,7 +43,7 @@ struct ConversionPlan {
     /// The output channel count if the input is mixed, or `nil` if its channels are unchanged.
     var mixedChannelCount: Int? { target.channelCount == source.channelCount ? nil : target.channelCount }
 
-    /// What to do with infinite and NaN samples of an encoder's input, or `nil` for iLBC, which rounds them to integers.
+    /// The treatment of infinite and NaN samples of an encoder's input, or `nil` for iLBC, which rounds them to integers.
     var invalidSamples: AACEncoderConfiguration.InvalidSamplePolicy? { codec == .ilbc ? nil : configuration.settings.invalidSamples }
 
     /// Resolves a configuration.

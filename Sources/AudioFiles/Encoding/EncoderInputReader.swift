@@ -26,7 +26,7 @@ struct EncoderInputReader {
     private let layout: ChannelLayout?
     private let limiter: TruePeakLimiter?
     private let measuresPeak: Bool
-    /// What to do with infinite and NaN samples before resampling and limiting spread them, or `nil` to keep them.
+    /// The treatment of infinite and NaN samples before resampling and limiting spread them, or `nil` to keep them.
     private let invalidSamples: AACEncoderConfiguration.InvalidSamplePolicy?
     private var buffer: PCMBuffer
     /// Whether the file has ended, and whether the limiter's delayed samples have been returned.
@@ -46,7 +46,7 @@ struct EncoderInputReader {
     ///   - sampleRate: The output sample rate, in hertz, or `nil` for the file's.
     ///   - gain: The gain and true peak limit, or `nil` for none.
     ///   - framesPerRead: The number of frames per read, or `nil` for a few blocks.
-    ///   - invalidSamples: What to do with infinite and NaN samples, or `nil` to keep them.
+    ///   - invalidSamples: The treatment of infinite and NaN samples, or `nil` to keep them.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read.
     init(
         _ reader: PCMFileReader, frames: Range<Int>, mixedTo channelCount: Int?, sampleRate: Int? = nil,
@@ -68,7 +68,7 @@ struct EncoderInputReader {
     /// - Parameters:
     ///   - gain: The gain and true peak limit, or `nil` for none.
     ///   - first: The encoder input frame to start at when a join resumes.
-    ///   - invalidSamples: What to do with infinite and NaN samples, or `nil` to keep them.
+    ///   - invalidSamples: The treatment of infinite and NaN samples, or `nil` to keep them.
     init(
         _ reader: PCMFileReader, _ plan: ConversionPlan, gain: TruePeakLimiter.Setting?, from first: Int = 0,
         invalidSamples: AACEncoderConfiguration.InvalidSamplePolicy? = nil
