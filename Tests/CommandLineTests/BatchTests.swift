@@ -138,6 +138,32 @@ import Testing
         #expect(tags.map { $0["LABEL"] } == ["Own", "Own"])
     }
 
+    @Test("A cluster task without files of its own encodes segments of a shared one; a task stopped before its files is not complete")
+    func emptyShards() throws {
+        let folder = try TemporaryFolder()
+        // Fifteen minutes at 8 kHz.
+        try folder.writeSignal("long.wav", frames: 7_200_000, channels: 1, sampleRate: 8000)
+        let plan = try LinnetProgram.run(
+            "batch", "long.wav", "-o", "out", "-b", "20k", "--slurm", "--array", "2", "--dry-run", folder: folder)
+        #expect(plan.text.hasPrefix("not submitted: 2 shards, 1 files shared by all"))
+        let script = """
+            export SLURM_RESTART_COUNT=3
+            cd out/.linnet-slurm
+            for SLURM_ARRAY_TASK_ID in 1 2; do (export SLURM_ARRAY_TASK_ID; bash task.sh); echo $?; done
+            ls parts/*/*.part | wc -l
+            bash finish.sh
+            # SIGTERM after the shared files.
+            cp shared.jsonl shard-1.jsonl
+            sed 's/^stopped=$/stopped=1/' task.sh >late.sh
+            SLURM_ARRAY_TASK_ID=1 bash late.sh; echo $?
+            """
+        let run = try ProgramRun.shell(script, folder: folder.url)
+        let lines = run.text.split(separator: "\n")
+        #expect(lines.prefix(2) == ["0", "0"] && (Int(lines[2]) ?? 0) > 0 && lines.last == "143", "\(run.text) \(run.errorText)")
+        #expect(lines.contains { $0.hasPrefix("1 encoded, 0 unchanged, 0 failed, 0 interrupted") })
+        #expect(FileManager.default.fileExists(atPath: folder.path("out/long.m4a")))
+    }
+
     @Test(
         "Invalid command lines are rejected before any work",
         arguments: [

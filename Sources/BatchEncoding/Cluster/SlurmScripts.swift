@@ -51,7 +51,10 @@ struct SlurmScripts {
 
             # Runs the program in the background, so that the shell receives signals.
             run() {
-                [ -z "$stopped" ] || return
+                # A list is empty if there are more tasks than files that are not shared.
+                if [ -e "$1" ] && [ ! -s "$1" ]; then return; fi
+                # SIGTERM came before.
+                if [ -n "$stopped" ]; then code=143; return; fi
                 "$linnet" batch "$@" "${options[@]}" --grace 40 &
                 child=$!
                 wait $child; code=$?
