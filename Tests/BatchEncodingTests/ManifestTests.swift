@@ -41,10 +41,19 @@ import Testing
         let lines = try manifest(
             "{\"input\": \"a\"}\n{\n[1]\n{\"output\": \"b\"}\n{\"input\": \"c\", \"x\": []}\n{\"input\": \"d\"}\n", "m.jsonl")
         #expect(lines.entries.map(\.input) == ["a", "d"])
-        let found = lines.errors.map { error in if case .invalidManifest(_, let line, _) = error { line } else { 0 } }
-        #expect(found == [2, 3, 4, 5])
+        #expect(Self.lines(of: lines) == [2, 3, 4, 5])
         let csv = try manifest("input,bitrate\na,1\nb\n,2\nc\"d,1\ne,3\n", "m.csv")
-        #expect(csv.entries.map(\.input) == ["a", "e"] && csv.errors.count == 3)
+        #expect(csv.entries.map(\.input) == ["a", "e"])
+        #expect(Self.lines(of: csv) == [3, 4, 5])
+        // Empty lines and line ends in fields count.
+        let sparse = try manifest("input,bitrate\n\n\nb\n\"a\nb\",1\n\n\"c\n\"d,1\n", "m.csv")
+        #expect(sparse.entries.map(\.line) == [5])
+        #expect(Self.lines(of: sparse) == [4, 8])
+    }
+
+    /// Returns the lines of a list's errors.
+    private static func lines(of list: Manifest) -> [Int] {
+        list.errors.map { error in if case .invalidManifest(_, let line, _) = error { line } else { 0 } }
     }
 
     @Test("A list without an input column and a missing file throw")

@@ -20,21 +20,21 @@ package struct CSVReader {
     private var offset = 0
     private var line = 1
 
+    /// The first line of the latest record, valid or not.
+    private(set) var recordLine = 1
+
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         // The byte order mark that spreadsheet programs write.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
     }
 
-    /// The line of the next record, or of the latest error.
-    package var currentLine: Int { line }
-
     /// Returns the next record, or `nil` at the end.
     package mutating func next() throws(ManifestProblem) -> Record? {
         while offset < bytes.count {
-            let first = line
+            recordLine = line
             let fields = try record()
-            if fields.count > 1 || fields != [""] { return Record(line: first, fields: fields) }
+            if fields.count > 1 || fields != [""] { return Record(line: recordLine, fields: fields) }
         }
         return nil
     }

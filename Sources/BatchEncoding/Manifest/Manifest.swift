@@ -57,18 +57,17 @@ package struct Manifest: Sendable {
         do throws(ManifestProblem) {
             header = try reader.next()
         } catch {
-            throw .invalidManifest(path: path, line: 1, problem: error)
+            throw .invalidManifest(path: path, line: reader.recordLine, problem: error)
         }
         guard let names = header?.fields, let input = names.firstIndex(of: "input") else {
-            throw .invalidManifest(path: path, line: 1, problem: .noInput)
+            throw .invalidManifest(path: path, line: reader.recordLine, problem: .noInput)
         }
         while true {
-            let line = reader.currentLine
             do throws(ManifestProblem) {
                 guard let record = try reader.next() else { return }
                 entries.append(try Self.entry(record, names: names, input: input))
             } catch {
-                errors.append(.invalidManifest(path: path, line: line, problem: error))
+                errors.append(.invalidManifest(path: path, line: reader.recordLine, problem: error))
             }
         }
     }
