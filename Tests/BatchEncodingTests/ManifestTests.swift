@@ -36,6 +36,13 @@ import Testing
         #expect(list.errors.isEmpty)
     }
 
+    @Test("A byte order mark is not part of the first line", arguments: ["a.wav", "input\na.wav", "{\"input\": \"a.wav\"}"])
+    func byteOrderMark(text: String) throws {
+        let name = text.hasPrefix("{") ? "m.jsonl" : text.hasPrefix("input") ? "m.csv" : "m.txt"
+        let list = try manifest("\u{FEFF}" + text, name)
+        #expect(list.entries.map(\.input) == ["a.wav"] && list.errors.isEmpty)
+    }
+
     @Test("Invalid lines are errors with their line number; the others are read")
     func errors() throws {
         let lines = try manifest(

@@ -23,11 +23,7 @@ package struct CSVReader {
     /// The first line of the latest record, valid or not.
     private(set) var recordLine = 1
 
-    package init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-        // The byte order mark that spreadsheet programs write.
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
-    }
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Returns the next record, or `nil` at the end.
     package mutating func next() throws(ManifestProblem) -> Record? {

@@ -20,7 +20,9 @@ package struct Manifest: Sendable {
     /// - Parameter path: The file, in the form of its extension; `-` for standard input, in the form of its first line.
     /// - Throws: ``BatchError`` if it cannot be read, or is CSV without `input` in its header.
     package init(path: String) throws(BatchError) {
-        let bytes = try BatchError.reading(path) { () throws(SystemFileError) in try FileInput(path: path).readAll() }
+        var bytes = try BatchError.reading(path) { () throws(SystemFileError) in try FileInput(path: path).readAll() }
+        // Spreadsheet programs and text editors write a byte order mark.
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         let name = path == "-" ? "standard input" : path
         switch path == "-" ? Self.form(of: bytes) : PathName.fileExtension(path) {
         case "csv": try readCSV(bytes, name)
