@@ -31,6 +31,12 @@ import Testing
         #expect(try FolderScan(folder.url.path + "/", isRecursive: false).files.map(\.relativePath) == ["b.wav", "radio.dabp"])
     }
 
+    @Test("Finds the files of all formats that are read", arguments: ["mp1", "mp2", "voc", "8svx", "w64", "AIFC", "mka"])
+    func formats(fileExtension: String) throws {
+        let folder = try makeFolder(["a." + fileExtension, "b.txt"])
+        #expect(try FolderScan(folder.url.path).files.map(\.relativePath) == ["a." + fileExtension])
+    }
+
     @Test("Includes links to files, even dangling ones; skips links to folders and pipes")
     func links() throws {
         let folder = try makeFolder(["a/1.wav", "b.wav"])

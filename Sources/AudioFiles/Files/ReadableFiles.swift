@@ -6,8 +6,8 @@ internal import SystemFiles
 enum ReadableFiles {
     /// The extensions, in lower case.
     private static let extensions: Set<String> = [
-        "wav", "wave", "rf64", "w64", "aif", "aiff", "aifc", "caf", "flac", "mp3", "ogg", "oga", "opus", "m4a", "m4b", "mp4", "3gp", "mov",
-        "mkv", "mka", "webm", "weba", "aac", "adts", "adif", "loas", "latm", "ts", "au", "snd", "lbc", "dabp",
+        "wav", "wave", "rf64", "w64", "aif", "aiff", "aifc", "8svx", "voc", "caf", "flac", "mp1", "mp2", "mp3", "ogg", "oga", "opus", "m4a",
+        "m4b", "mp4", "3gp", "mov", "mkv", "mka", "webm", "weba", "aac", "adts", "adif", "loas", "latm", "ts", "au", "snd", "lbc", "dabp",
     ]
 
     /// Whether a name has the extension of a supported format.
