@@ -73,6 +73,14 @@ import Testing
         }
     }
 
+    @Test("The output's folder is created if its name starts with a combining mark")
+    func combiningMark() throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.writeWave("in.wav", seconds: 0.2)
+        let file = BatchFile(input: input, output: folder.path("out") + "/\u{301}a.m4a", settings: fastSettings())
+        #expect(run([file]).values.map(\.text) == ["done new"])
+    }
+
     @Test("Equal contents with a different time are up to date; the record gets the new time")
     func times() throws {
         let folder = try TemporaryFolder()

@@ -28,7 +28,7 @@ extension AudioTags {
 
     /// Returns a file's name without folder and extension.
     private static func name(_ path: String) -> String {
-        let name = path.split(separator: "/").last.map { String($0) } ?? path
+        let name = PathName.lastComponent(path)
         guard let type = PathName.fileExtension(name), name.count > type.count + 1 else { return name }
         return String(name.dropLast(type.count + 1))
     }

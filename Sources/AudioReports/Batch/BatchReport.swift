@@ -37,7 +37,7 @@ public struct BatchReport: Sendable {
         }
         guard !results.isEmpty else { throw AudioFileError(.unsupportedInput(format: nil), path: path) }
         BatchOutliers.sort(&results)
-        page = BatchPage(results: results, name: FilePage.fileName(path), unreadableCount: unreadable)
+        page = BatchPage(results: results, name: PathName.lastComponent(path), unreadableCount: unreadable)
     }
 
     /// Appends the result of a line, unless it is blank.

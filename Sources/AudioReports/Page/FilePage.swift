@@ -8,6 +8,7 @@ internal import AudioMetadata
 internal import AudioPrimitives
 internal import JSONText
 internal import PCMFiles
+internal import SystemFiles
 
 /// The page about files.
 struct FilePage {
@@ -24,7 +25,7 @@ struct FilePage {
     private static let damageLimit = 50
 
     var html: String {
-        let name = Self.fileName(files[files.count - 1].name)
+        let name = PathName.lastComponent(files[files.count - 1].name)
         let title =
             files.count == 1
             ? name
@@ -52,7 +53,7 @@ struct FilePage {
     /// Links to the files.
     private var navigation: String {
         let items = order.map { index in
-            "<li><a href=\"#file-\(index + 1)\">\(PlotText.escaped(Self.fileName(files[index].name)))</a></li>"
+            "<li><a href=\"#file-\(index + 1)\">\(PlotText.escaped(PathName.lastComponent(files[index].name)))</a></li>"
         }
         return "<nav><ul>\(items.joined())</ul></nav>"
     }
@@ -76,7 +77,7 @@ struct FilePage {
                 cells += [hasReference && index == 0 ? "reference" : "", "", ""]
             }
             rows +=
-                "<tr><td class=\"path\">\(PlotText.escaped(Self.fileName(file.name)))</td><td>\(PlotText.escaped(FileFacts(file).codec))</td>"
+                "<tr><td class=\"path\">\(PlotText.escaped(PathName.lastComponent(file.name)))</td><td>\(PlotText.escaped(FileFacts(file).codec))</td>"
                 + cells.map { "<td class=\"n\">\($0)</td>" }.joined() + "</tr>"
         }
         return "<section><h2>Comparison</h2><div class=\"scroll\"><table>\(rows)</table></div></section>"
@@ -93,7 +94,7 @@ struct FilePage {
         let seconds = JSONValue.rounded(grid.seconds, digits: 6).line
         page.add("<section id=\"file-\(index + 1)\" data-columns=\"\(grid.columnCount)\" data-seconds=\"\(seconds)\">")
         if files.count > 1 {
-            page.add("h2", Self.fileName(file.name) + (isReference ? " (reference)" : ""))
+            page.add("h2", PathName.lastComponent(file.name) + (isReference ? " (reference)" : ""))
         }
         page.add(FileFacts(file).html)
         var titles: [String] = []
@@ -184,6 +185,4 @@ struct FilePage {
     static func level(_ value: Double?, _ unit: String) -> String {
         value.flatMap { $0.isFinite ? "\(PlotText.fixed($0, 1)) \(unit)" : nil } ?? ""
     }
-
-    static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 }

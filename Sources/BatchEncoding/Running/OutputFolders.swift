@@ -18,8 +18,7 @@ final class OutputFolders: Sendable {
     ///
     /// - Throws: ``BatchError/cannotCreate(path:code:)``.
     func prepare(for output: String) throws(BatchError) {
-        guard let slash = output.lastIndex(of: "/"), slash != output.startIndex else { return }
-        let folder = String(output[..<slash])
+        guard let folder = PathName.parent(output), folder != "/" else { return }
         try state.withLock { state throws(BatchError) in
             guard !state.known.contains(folder) else { return }
             var missing: [String] = []
