@@ -52,13 +52,23 @@ final class LibraryStream {
         result { () throws(SystemFileError) in
             switch bytes {
             case .file(let file, let startOffset):
-                return try file.seek(to: whence == SEEK_SET ? startOffset + Int(offset) : Int(offset), from: whence) - startOffset
+                return try file.seek(to: Self.sum(whence == SEEK_SET ? startOffset : 0, offset), from: whence) - startOffset
             case .memory(let input, let start):
                 let origin = whence == SEEK_SET ? start : whence == SEEK_CUR ? input.position : input.byteCount ?? 0
-                try input.seek(to: origin + Int(offset))
+                let position = try Self.sum(origin, offset)
+                // A read adds to the position.
+                guard (start...Int.max / 2).contains(position) else { throw .notSeekable }
+                try input.seek(to: position)
                 return input.position - start
             }
         } ?? -1
+    }
+
+    /// Returns a position, which damaged chunk sizes can move out of the range of integers.
+    private static func sum(_ origin: Int, _ offset: Int64) throws(SystemFileError) -> Int {
+        let (sum, isTooLarge) = Int64(origin).addingReportingOverflow(offset)
+        guard !isTooLarge, let position = Int(exactly: sum) else { throw .notSeekable }
+        return position
     }
 
     /// Reads `count` bytes, or fewer at the end of the file.

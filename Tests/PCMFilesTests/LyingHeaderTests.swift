@@ -3,6 +3,7 @@
 import AudioPrimitives
 import Foundation
 import PCMFiles
+import SystemFiles
 import TestSupport
 import Testing
 
@@ -28,6 +29,17 @@ import Testing
         #expect(fromPipe.reader.properties.frameCount == (isPlaceholder ? nil : declared / 4))
         let warning = PCMFileWarning.endsEarly(path: path, declaredFrames: declared / 4, foundFrames: Self.frames)
         #expect(fromFile.reader.warnings == (isPlaceholder ? [] : [warning]))
+    }
+
+    @Test("Huge 64-bit lengths of a compressed WAV file never trap in memory", arguments: [Int64.max, .max - 104, .min, -1, 1 << 62])
+    func hugeLength(declared: Int64) throws {
+        // RF64 with IMA ADPCM, which libsndfile reads.
+        let length = (0..<8).map { UInt8(truncatingIfNeeded: declared >> (8 * $0)) }
+        let format: [UInt8] = [0x11, 0, 1, 0, 0x40, 0x1F, 0, 0, 0xD7, 0x0F, 0, 0, 0, 1, 4, 0, 2, 0, 0xF9, 1]
+        var bytes = Array("RF64".utf8) + [0xFF, 0xFF, 0xFF, 0xFF] + Array("WAVE".utf8)
+        bytes += WAVEBytes.chunk("ds64", length + length + length + [0, 0, 0, 0]) + WAVEBytes.chunk("fmt ", format)
+        bytes += Array("data".utf8) + [0xFF, 0xFF, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 1024)
+        _ = try? SndfileSource(FileInput(bytes: bytes))
     }
 
     @Test(
