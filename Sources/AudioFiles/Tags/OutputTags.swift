@@ -79,8 +79,11 @@ extension AudioTags {
     public init(path: String) throws(AudioFileError) { try self.init(contentsOf: path) }
 
     /// Whether a requested tag is not supported by a storage.
+    ///
+    /// Unread parts and those of WAV files are not requested: they are in tags that were read from a file, and cannot be removed.
     func exceeds(_ storage: TagStorage) -> Bool {
-        var requested = self
+        // ID3 stores all other parts.
+        var requested = TagStorage.id3.storable(self)
         requested.fields.removeAll(where: \.value.isEmpty)
         return !storage.namesOmitted(of: requested).isEmpty
     }

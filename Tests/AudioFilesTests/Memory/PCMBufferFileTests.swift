@@ -75,6 +75,21 @@ import Testing
         #expect(again.sampleRate == 8_000)
     }
 
+    @Test(arguments: [AudioFileFormat.m4a, .oggOpus, .flac, .wav])
+    func `Tags of a file with unread parts can be written`(format: AudioFileFormat) throws {
+        // Private data and a title.
+        let frames = Array("PRIV".utf8) + [0, 0, 0, 4, 0, 0] + Array("ab\0c".utf8) + Array("TIT2".utf8) + [0, 0, 0, 2, 0, 0, 3, 0x41]
+        let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, UInt8(frames.count)] + frames
+        let folder = try TemporaryFolder()
+        let path = try folder.write(tag + Self.tones(frameCount: 4096).encoded(as: .adts), to: "a.aac")
+        let tags = try AudioTags(contentsOf: path)
+        #expect(tags.title == "A" && tags.unreadNames == ["private data"])
+        let bytes = try Self.tones(frameCount: 4096).encoded(as: format, tags: tags)
+        #expect(try AudioTags(contentsOf: try folder.write(bytes, to: "b")).title == "A")
+        // A title is requested.
+        #expect(throws: AudioFileError.self) { try Self.tones(frameCount: 4096).encoded(as: .adts, tags: tags) }
+    }
+
     @Test(arguments: [AudioFileFormat.wav, .aiff]) func `Floating-point files keep all bits`(format: AudioFileFormat) throws {
         let audio = Self.tones(frameCount: 1_000)
         let again = try PCMBuffer(decoding: try audio.encoded(as: format))
