@@ -61,7 +61,7 @@ struct ConversionPlan {
         var resolver = ConversionTarget(
             configuration: configuration, properties: properties, source: source, fileFormat: format, codec: codec, notes: input.notes)
         target = resolver.format()
-        encoder = resolver.encoder(target)
+        do throws(CodecError) { encoder = try resolver.encoder(target) } catch { throw AudioFileError(error, input: paths.input) }
         options = resolver.options(target)
         var notes = resolver.notes
         if let (found, used) = resolver.foreignSpeakers(encoder) {

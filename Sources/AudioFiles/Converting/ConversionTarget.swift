@@ -105,12 +105,14 @@ struct ConversionTarget {
     }
 
     /// Returns the encoder's parameters, or `nil` for PCM.
-    mutating func encoder(_ target: AudioFormat) -> AudioEncoderConfiguration? {
+    ///
+    /// - Throws: `CodecError` for a bit rate that iLBC does not support. The other encoders check theirs.
+    mutating func encoder(_ target: AudioFormat) throws(CodecError) -> AudioEncoderConfiguration? {
         switch codec {
         case .pcm: nil
         case .aac: .aac(aacEncoder(target))
         case .opus: .opus(opusEncoder(target))
-        case .ilbc: .ilbc(configuration.bitRate.map { $0 < 14_000 } ?? false ? .milliseconds30 : .milliseconds20)
+        case .ilbc: .ilbc(try ILBCMode(bitRate: configuration.bitRate))
         case .alac:
             .alac(
                 ALACConfiguration(

@@ -40,7 +40,7 @@ extension PCMBuffer {
             }
             if isPCM { return try storedSamples(in: format, tags) }
             let source = AudioFormat(.float32, sampleRate: sampleRate, channelCount: channelCount, isInterleaved: false)
-            let converter = try AudioConverter(from: .pcm(source), to: .packets(encoder(for: format, bitRate: bitRate, settings)))
+            let converter = try AudioConverter(from: .pcm(source), to: .packets(try encoder(for: format, bitRate: bitRate, settings)))
             try converter.append(self)
             try converter.finish()
             return try Self.packed(converter, in: format, tags)
@@ -50,12 +50,14 @@ extension PCMBuffer {
     }
 
     /// Returns the parameters of a container's default codec.
-    private func encoder(for format: AudioFileFormat, bitRate: Int?, _ settings: AACEncoderSettings) -> AudioEncoderConfiguration {
+    private func encoder(
+        for format: AudioFileFormat, bitRate: Int?, _ settings: AACEncoderSettings
+    ) throws(CodecError) -> AudioEncoderConfiguration {
         switch format {
         case .oggOpus:
             let rate = ConversionTarget.supported(OpusEncoderConfiguration.sampleRates, for: sampleRate)
             return .opus(OpusEncoderConfiguration(sampleRate: rate, channelCount: channelCount, bitRate: bitRate))
-        case .ilbc: return .ilbc(bitRate.map { $0 < 14_000 } ?? false ? .milliseconds30 : .milliseconds20)
+        case .ilbc: return .ilbc(try ILBCMode(bitRate: bitRate))
         default:
             let rate = ConversionTarget.supported(
                 AACEncoderConfiguration.sampleRates(of: settings.profile ?? .lowComplexity, channelCount: channelCount), for: sampleRate)

@@ -26,4 +26,17 @@ public enum ILBCMode: String, Hashable, Sendable, CaseIterable {
         guard let mode = Self.allCases.first(where: { $0.bytesPerFrame == bytesPerFrame }) else { return nil }
         self = mode
     }
+
+    /// The accepted bit rates, in bits per second, including rounded ones.
+    private static let bitRates = 13_000...15_200
+
+    /// Creates the mode with the closest bit rate.
+    ///
+    /// - Parameter bitRate: The bit rate in bits per second, or `nil` for 20 ms frames.
+    /// - Throws: ``CodecError/unsupportedBitRate(_:allowed:)``.
+    package init(bitRate: Int?) throws(CodecError) {
+        let rate = bitRate ?? Self.bitRates.upperBound
+        guard Self.bitRates.contains(rate) else { throw .unsupportedBitRate(rate, allowed: Self.bitRates) }
+        self = rate < 14_000 ? .milliseconds30 : .milliseconds20
+    }
 }

@@ -75,6 +75,16 @@ import Testing
         #expect(again.sampleRate == 8_000)
     }
 
+    @Test func `The bit rate chooses the frames of iLBC; other rates throw`() throws {
+        let audio = Self.tones(frameCount: 48_000)
+        #expect(try audio.encoded(as: .ilbc, bitRate: 13_333).starts(with: "#!iLBC30".utf8))
+        #expect(try audio.encoded(as: .ilbc, bitRate: 15_200).starts(with: "#!iLBC20".utf8))
+        for bitRate in [1000, 64_000] {
+            let error = try #require(throws: AudioFileError.self) { try audio.encoded(as: .ilbc, bitRate: bitRate) }
+            #expect(error.underlyingError as? CodecError == .unsupportedBitRate(bitRate, allowed: 13_000...15_200))
+        }
+    }
+
     @Test(arguments: [AudioFileFormat.m4a, .oggOpus, .flac, .wav])
     func `Tags of a file with unread parts can be written`(format: AudioFileFormat) throws {
         // Private data and a title.
