@@ -20,6 +20,8 @@ final class LosslessPCMSource: PCMFileSource {
     private let reader: AccessUnitReader
     private let converter: AudioConverter
     private let gapless: GaplessInfo?
+    /// Determines the number of packets that are missing after damage.
+    private var loss = UnitLoss()
     /// The number of decoded frames to discard before the next frame.
     private var framesToDrop: Int
     /// The number of remaining frames before the padding.
@@ -63,6 +65,7 @@ final class LosslessPCMSource: PCMFileSource {
         guard reader.canSeek else { throw SystemFileError.notSeekable }
         do {
             try converter.reset()
+            loss = UnitLoss()
             framesToDrop = try reader.seek(toFrame: (gapless?.primingFrames ?? 0) + frame)
         } catch {
             throw pcmError(error)
@@ -81,11 +84,17 @@ final class LosslessPCMSource: PCMFileSource {
     private func decodeUnit() throws {
         switch try reader.next() {
         case .accessUnit(let demuxed):
+            let lost = loss.run(before: demuxed, estimates: false)
+            for _ in 0..<lost.concealed { try converter.appendLostPacket() }
+            statistics.concealedUnitCount += lost.concealed
+            statistics.recordGap(lost.gap)
             try demuxed.accessUnit.payload.withSpan { (span) throws(CodecError) in try converter.append(packet: span) }
             statistics.accessUnitCount += 1
             statistics.damagedUnitCount = converter.damagedPacketCount
             statistics.firstDamage = converter.firstDamage
-        case .skipped(let skipped): statistics.record(skipped)
+        case .skipped(let skipped):
+            statistics.record(skipped)
+            loss.record(skipped)
         case .configuration: break
         case nil: try converter.finish()
         }

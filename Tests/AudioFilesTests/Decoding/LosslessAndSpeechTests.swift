@@ -93,6 +93,32 @@ import Testing
         #expect(buffer.channels == [samples])
     }
 
+    @Test func `A missing fragment of 32-bit Apple Lossless is silent, and the following one keeps its time`() throws {
+        var random = SeededRandom(seed: 9)
+        let frames = (0..<4000).map { _ in [Int32.random(in: .min ... .max, using: &random)] }
+        let configuration = ALACConfiguration(sampleRate: 48_000, channelCount: 1, bitDepth: 32, frameLength: 500)
+        let options = MP4WriterOptions(layout: .fragmented(unitsPerFragment: 2, priming: 0))
+        var writer = try MP4Writer(to: MemorySink(), .alac(configuration), options: options)
+        for first in stride(from: 0, to: 4000, by: 500) {
+            let packet = losslessPacket(Array(frames[first..<first + 500]), bitDepth: 32)
+            let time = MediaTime(value: Int64(first), timescale: 48_000)
+            try writer.append(AccessUnit(payload: packet, presentationTime: time, duration: 500))
+        }
+        try writer.finish(nil)
+        let whole = writer.sink.bytes
+        // The type of a box follows its size.
+        let fragments = whole.indices.filter { whole[$0...].starts(with: "moof".utf8) }.map { $0 - 4 }
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Array(whole[..<fragments[1]] + whole[fragments[2]...]), to: "a.m4a")
+        let file = try AudioFile(path: path)
+        var bytes: [UInt8] = []
+        try file.read(5000, into: &bytes)
+        let expected = frames.enumerated().flatMap { index, frame in (1000..<2000).contains(index) ? [0] : frame }
+        #expect(
+            file.encoding == .int32 && bytes == expected.flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } })
+        #expect(file.statistics.concealedUnitCount == 2)
+    }
+
     @Test("iLBC decodes identically from its storage format and CAF, which convert to each other", arguments: ILBCMode.allCases)
     func ilbc(mode: ILBCMode) throws {
         let folder = try TemporaryFolder()
