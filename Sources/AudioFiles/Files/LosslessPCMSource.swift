@@ -52,7 +52,9 @@ final class LosslessPCMSource: PCMFileSource {
             do { try decodeUnit() } catch { throw pcmError(error) }
         }
         if framesToDrop > 0 { framesToDrop -= converter.read(framesToDrop, into: &bytes) }
-        framesLeft -= converter.read(framesToDrop > 0 ? 0 : count, into: &bytes)
+        let found = converter.read(framesToDrop > 0 ? 0 : count, into: &bytes)
+        framesLeft -= found
+        statistics.frameCount += found
     }
 
     /// Reads the next sample frames into `buffer`, rounded to single precision.
@@ -66,6 +68,7 @@ final class LosslessPCMSource: PCMFileSource {
         do {
             try converter.reset()
             loss = UnitLoss()
+            statistics = DecodingStatistics()
             framesToDrop = try reader.seek(toFrame: (gapless?.primingFrames ?? 0) + frame)
         } catch {
             throw pcmError(error)

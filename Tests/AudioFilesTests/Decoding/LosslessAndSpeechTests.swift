@@ -117,6 +117,13 @@ import Testing
         #expect(
             file.encoding == .int32 && bytes == expected.flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } })
         #expect(file.statistics.concealedUnitCount == 2)
+        let counts = file.statistics
+        #expect(counts.frameCount == 4000)
+        // The damage is not counted twice.
+        try file.seek(toFrame: 0)
+        var again: [UInt8] = []
+        try file.read(5000, into: &again)
+        #expect(again == bytes && file.statistics == counts)
     }
 
     @Test("iLBC decodes identically from its storage format and CAF, which convert to each other", arguments: ILBCMode.allCases)
