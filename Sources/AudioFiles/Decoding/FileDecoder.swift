@@ -264,8 +264,9 @@ package final class FileDecoder {
                 statistics.record(skipped)
                 loss.record(skipped)
             case .accessUnit(let next):
+                let isInside = hasDecoded || loss.isAfterSeek
                 let lost = loss.run(before: next, estimates: reader.format?.lacksUnitIndex ?? true)
-                concealedLeft = hasDecoded && !configuration.keepsDelay ? lost.concealed : 0
+                concealedLeft = isInside && !configuration.keepsDelay ? lost.concealed : 0
                 if concealedLeft > 0 { statistics.recordGap(lost.gap) }
                 accessUnit = next.accessUnit.payload
                 unitOffset = 0
@@ -311,7 +312,7 @@ package final class FileDecoder {
         failedAtStart = 0
         statistics = DecodingStatistics()
         (blocksLeft, concealedLeft) = (0, 0)
-        loss = UnitLoss()
+        loss = UnitLoss(isAfterSeek: true)
         trimmer?.move(to: first - preroll)
         return true
     }

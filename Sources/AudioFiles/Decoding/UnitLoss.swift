@@ -19,6 +19,8 @@ struct UnitLoss {
     /// The maximum duration to conceal, in seconds.
     static let maximumConcealment = 10
 
+    /// Whether the container was just moved, so that access units can be missing before the first one.
+    private(set) var isAfterSeek: Bool
     /// The number of damaged bytes since the previous access unit.
     private var lostByteCount = 0
     /// The number of access units missing since the previous one, if the container states it.
@@ -31,6 +33,8 @@ struct UnitLoss {
     private var (byteCount, accessUnitCount) = (0, 0)
     /// The end of the previous access unit, in its timescale.
     private var end: Int64?
+
+    init(isAfterSeek: Bool = false) { self.isAfterSeek = isAfterSeek }
 
     /// Counts bytes without an access unit if they are damage inside the file.
     mutating func record(_ skipped: SkippedBytes) {
@@ -61,9 +65,10 @@ struct UnitLoss {
             byteCount += demuxed.byteRange.count
             accessUnitCount += 1
             end = start &+ duration
+            isAfterSeek = false
         }
-        guard lostByteCount > 0 || missingCount > 0, accessUnitCount > 0, let end else { return 0 }
-        if missingCount > 0 { return missingCount }
+        if missingCount > 0, accessUnitCount > 0 || isAfterSeek { return missingCount }
+        guard lostByteCount > 0, accessUnitCount > 0, let end else { return 0 }
         if estimates {
             let mean = max(1, byteCount / accessUnitCount)
             return (lostByteCount + mean / 2) / mean

@@ -50,6 +50,21 @@ import Testing
         #expect(remuxed.gapUnitCount == count && remuxed.gapless?.validFrames == 144_000 - count * (name == "opus" ? 960 : 1024))
     }
 
+    @Test("A range that starts in a missing fragment is silent up to the next one, which keeps its time")
+    func rangeInside() throws {
+        let (folder, bytes, parts) = try file("m4a", .fragmentedM4A)
+        let path = try folder.write(Array(bytes[..<parts[1]] + bytes[parts[2]...]), to: "b.m4a")
+        var configuration = FileDecoderConfiguration()
+        configuration.range = .seconds(1.5)..<Duration.seconds(2.9)
+        let decoder = try FileDecoder(path: path, configuration: configuration)
+        var found: [Float] = []
+        while let buffer = try decoder.next() { found += buffer.channel(1) }
+        let expected = try decodedChannels(folder.path("a.m4a"), range: .seconds(1.5)..<Duration.seconds(2.9))[1]
+        #expect(found.count == expected.count && decoder.statistics.concealedUnitCount > 0)
+        let difference = zip(found, expected).map { abs($0 - $1) }
+        #expect(difference[36_000...].allSatisfy { $0 < 0.001 } && found[..<9600].allSatisfy { $0 == 0 })
+    }
+
     @Test("A range after a missing fragment has its samples")
     func range() throws {
         let (folder, bytes, parts) = try file("m4a", .fragmentedM4A)
