@@ -80,6 +80,8 @@ extension Machine {
     public func setPreferredInput(_ uid: String?) -> Int? {
         if session.preferenceTime > 0 { Scheduler.shared.sleep(seconds: session.preferenceTime) }
         if servicesAreDead { return SessionError.mediaServicesFailed }
+        // [A] "only after setting the audio session's category and mode and activating the session"
+        if !session.isActive { violate("the preferred input is set while the session is not active") }
         guard session.canRecord else { return SessionError.badParameter }
         if let uid, !devices.contains(where: { $0.uid == uid && $0.isAlive }) { return SessionError.badParameter }
         let old = routeInput()?.uid

@@ -104,9 +104,10 @@ final class CoreAudioSession: Sendable {
                 }
                 prefer(session, sampleRate: configuration.sampleRate, bufferDuration: configuration.bufferDuration)
             }
-            try choose(session, configuration)
+            try checkInput(session, configuration)
             if options.isManaged { try activate(session) }
             guard session.isInputAvailable else { throw .noDevice(.coreAudio, .input) }
+            try choose(session, configuration)
             try waitForRoute(session, configuration, isCancelled)
         case .playback(let sampleRate):
             // With an app-managed capture, playback also uses the app's session.
@@ -198,9 +199,15 @@ final class CoreAudioSession: Sendable {
         if let bufferDuration { try? session.setPreferredIOBufferDuration(bufferDuration.inSeconds) }
     }
 
-    /// Prefers the configured input.
+    /// Throws if the configured input is not available, before other programs are interrupted.
+    private func checkInput(_ session: AVAudioSession, _ configuration: CaptureConfiguration) throws(DeviceError) {
+        let available = (session.availableInputs ?? []).map(\.uid)
+        if let id = configuration.device, !available.contains(id) { throw .deviceNotFound(id, available: available) }
+    }
+
+    /// Prefers the configured input, which requires an active session.
     ///
-    /// Without one, the system or the user's choice in the system picker decides.
+    /// Without one, or if it has vanished meanwhile, the system or the user's choice in the system picker decides.
     private func choose(_ session: AVAudioSession, _ configuration: CaptureConfiguration) throws(DeviceError) {
         guard let id = configuration.device else {
             // A preference set by an earlier capture would persist.
@@ -211,8 +218,7 @@ final class CoreAudioSession: Sendable {
             if let earlier, session.preferredInput?.uid == earlier { try? session.setPreferredInput(nil) }
             return
         }
-        let available = session.availableInputs ?? []
-        guard let port = available.first(where: { $0.uid == id }) else { throw .deviceNotFound(id, available: available.map(\.uid)) }
+        guard let port = session.availableInputs?.first(where: { $0.uid == id }) else { return }
         do { try session.setPreferredInput(port) } catch { throw Self.error(error, .openDevice) }
         Self.shared.withLock { $0.preferredInput = id }
     }
