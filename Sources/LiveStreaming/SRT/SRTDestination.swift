@@ -49,13 +49,19 @@ package final class SRTDestination: ServerDestination {
     /// Connects to the first address that accepts.
     private func call(_ addresses: [SocketAddress], abort: ConnectionAbort) throws(StreamingError) -> SRTSocket {
         let end = ContinuousClock.now + timeout
+        var failure = StreamingError.timedOut(.connect, after: timeout)
         for (index, address) in addresses.enumerated() {
             // An address without a receiver never refuses, so each address gets an equal part of the time.
             let share = ContinuousClock.now.duration(to: end) / (addresses.count - index)
             let socket = try makeSocket(timeout: share)
-            if try socket.connect(to: address, until: ContinuousClock.now + share, abort: abort) { return socket }
+            do throws(StreamingError) {
+                if try socket.connect(to: address, until: ContinuousClock.now + share, abort: abort) { return socket }
+            } catch {
+                if error == .aborted { throw error }
+                failure = error
+            }
         }
-        throw .timedOut(.connect, after: timeout)
+        throw failure
     }
 
     /// Waits for a receiver.
