@@ -16,9 +16,10 @@ package struct MP4SegmentBuilder: Sendable {
 
     /// Creates a builder.
     ///
-    /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types with unknown frame length.
+    /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types with unknown frame length;
+    ///   ``ContainerError/codecNotStorable(_:in:)`` for iLBC.
     package init(_ configuration: CodecConfiguration) throws(ContainerError) {
-        try configuration.checkFrameLength()
+        try MP4TrackBuilder.check(configuration)
         track = MP4TrackBuilder(configuration, usesCoreTimescale: false)
     }
 

@@ -48,6 +48,12 @@ struct MP4TrackBuilder: Sendable {
     private var (chunkUnitCount, chunkEnd) = (0, 0)
     private var meter = BitRateMeter()
 
+    /// Throws if a track cannot store the codec.
+    static func check(_ configuration: CodecConfiguration) throws(ContainerError) {
+        try configuration.checkFrameLength()
+        if case .ilbc = configuration { throw .codecNotStorable(configuration.formatID, in: .m4a) }
+    }
+
     /// Creates a builder.
     ///
     /// - Parameters:

@@ -39,7 +39,7 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
         to sink: Sink, _ configuration: CodecConfiguration, options: MP4WriterOptions = MP4WriterOptions()
     ) throws(ContainerError) {
         guard sink.canOverwrite || !options.layout.hasIndexAtEnd else { throw .sinkCannotOverwrite }
-        try Self.check(configuration)
+        try MP4TrackBuilder.check(configuration)
         self.sink = sink
         layout = options.layout
         let track = MP4TrackBuilder(
@@ -61,7 +61,7 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
     /// - Throws: ``ContainerError`` as for other configurations.
     package init(to sink: Sink, tracks: [MP4WriterOptions.Track], tags: AudioTags, isIndexed: Bool) throws(ContainerError) {
         precondition(!tracks.isEmpty, "no tracks")
-        for track in tracks { try Self.check(track.configuration) }
+        for track in tracks { try MP4TrackBuilder.check(track.configuration) }
         guard sink.canOverwrite || !isIndexed else { throw .sinkCannotOverwrite }
         self.sink = sink
         // Only the kind of layout matters: each track has its own counts.
@@ -73,11 +73,6 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
         }
         movie = MP4MovieBuilder(builders, tags: tags)
         fragments = tracks.map { TrackFragments(accessUnitCount: max(1, $0.unitsPerFragment), priming: $0.priming) }
-    }
-
-    private static func check(_ configuration: CodecConfiguration) throws(ContainerError) {
-        try configuration.checkFrameLength()
-        if case .ilbc = configuration { throw .codecNotStorable(configuration.formatID, in: .m4a) }
     }
 
     /// Creates a writer for AAC.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioContainers
 internal import LiveAudio
 internal import MPEG4Audio
 
@@ -11,7 +12,7 @@ package struct HLSVariant: Hashable, Sendable {
     package var bandwidth: Int
     /// The mean segment bit rate, in bits per second.
     package var averageBandwidth: Int
-    /// The codec (RFC 6381, 3.3): `mp4a.40.2` for AAC-LC, `.5` for HE-AAC, `.29` for HE-AAC v2, `Opus`.
+    /// The codec (RFC 6381, 3.3): `mp4a.40.2` for AAC-LC, `.5` for HE-AAC, `.29` for HE-AAC v2, `Opus`, `alac`.
     package var codec: String
 }
 
@@ -63,9 +64,15 @@ struct HLSBandwidth {
 extension RecordingFormat {
     /// The codec name for players (RFC 6381, 3.3).
     var codecName: String {
-        // The name of the MP4 sample entry.
-        guard let configuration = audioSpecificConfig else { return "Opus" }
-        if configuration.extensionConfig.hasParametricStereo == true { return "mp4a.40.29" }
-        return "mp4a.40.\(configuration.extensionConfig.hasSBR == true ? 5 : configuration.objectType.rawValue)"
+        switch configuration {
+        case .aac(let config):
+            if config.extensionConfig.hasParametricStereo == true { return "mp4a.40.29" }
+            return "mp4a.40.\(config.extensionConfig.hasSBR == true ? 5 : config.objectType.rawValue)"
+        // The names of the MP4 sample entries.
+        case .opus: return "Opus"
+        case .alac: return "alac"
+        // Segments do not store it.
+        case .ilbc: return "ilbc"
+        }
     }
 }

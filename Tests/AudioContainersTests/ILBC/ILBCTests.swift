@@ -84,6 +84,7 @@ import Testing
         #expect(throws: ContainerError.codecNotStorable(.iLBC, in: .m4a)) {
             try AudioFileFormat.m4a.makeWriter(to: MemorySink(), .ilbc(mode))
         }
+        #expect(throws: ContainerError.codecNotStorable(.iLBC, in: .m4a)) { try MP4SegmentBuilder(.ilbc(.milliseconds20)) }
         #expect(throws: ContainerError.codecNotStorable(.iLBC, in: .adts)) {
             try AudioFileFormat.adts.makeWriter(to: MemorySink(), .ilbc(mode))
         }

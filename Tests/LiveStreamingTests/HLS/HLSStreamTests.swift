@@ -168,6 +168,7 @@ import Testing
         let formats: [(RecordingFormat, String)] = [
             (.stereo48(), "mp4a.40.2"), (.highEfficiency(48_000, hasParametricStereo: false), "mp4a.40.5"),
             (.highEfficiency(48_000, hasParametricStereo: true), "mp4a.40.29"),
+            (.with(.alac(ALACConfiguration(sampleRate: 48_000, channelCount: 2, bitDepth: 16)), framesPerUnit: 4096), "alac"),
         ]
         for (format, codec) in formats {
             let folder = try HLSTestFolder()
@@ -177,6 +178,11 @@ import Testing
             #expect(text.contains("CODECS=\"\(codec)\"\naudio.m3u8\n"), "\(text)")
             #expect(text.contains("BANDWIDTH=\(bandwidth),AVERAGE-BANDWIDTH="), "\(text)")
         }
+    }
+
+    @Test("Segments do not store iLBC")
+    func unsupportedCodec() throws {
+        #expect(throws: StreamingError.self) { try HLSTestFolder().write([], .with(.ilbc(.milliseconds20), framesPerUnit: 160)) }
     }
 
     @Test("Target duration follows the nominal duration and is equal for all profiles")

@@ -60,4 +60,11 @@ extension RecordingFormat {
                         sampleRate: sampleRate, hasParametricStereo: hasParametricStereo ? true : nil))),
             framesPerUnit: 2048, primingFrames: hasParametricStereo ? 6148 : 5186, bitRate: 32_000)
     }
+
+    /// A stream of another codec.
+    static func with(_ configuration: CodecConfiguration, framesPerUnit: Int) -> RecordingFormat {
+        RecordingFormat(
+            sampleRate: configuration.sampleRate, channelCount: configuration.channelCount ?? 1, configuration: configuration,
+            framesPerUnit: framesPerUnit, primingFrames: 0, bitRate: 500_000)
+    }
 }
