@@ -128,6 +128,23 @@ import Testing
         }
     }
 
+    @Test("Unsupported format leaves an existing file unchanged and creates none")
+    func unsupportedFormats() throws {
+        let layout = try #require(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | 10))
+        let channels = AVAudioFormat(standardFormatWithSampleRate: 48_000, channelLayout: layout)
+        var flac = channels.settings
+        flac[AVFormatIDKey] = kAudioFormatFLAC
+        let opus: [String: Any] = [AVFormatIDKey: kAudioFormatOpus, AVSampleRateKey: 48_000, AVNumberOfChannelsKey: 1]
+        for (name, settings) in [("a.aac", opus), ("a.flac", flac)] {
+            let url = folder.url(name)
+            #expect(throws: NSError.self) { try AVAudioFile(forWriting: url, settings: settings) }
+            #expect(!FileManager.default.fileExists(atPath: url.path))
+            try Data([1, 2, 3]).write(to: url)
+            #expect(throws: NSError.self) { try AVAudioFile(forWriting: url, settings: settings) }
+            #expect(try Data(contentsOf: url) == Data([1, 2, 3]))
+        }
+    }
+
     @Test("Reads FFmpeg's files: Apple Lossless, FLAC, MP3, Opus and Vorbis")
     func filesOfOthers() throws {
         for (name, codec, formatID) in [

@@ -38,8 +38,18 @@ final class PCMFileSink: FileSink {
         self.fileFormat = fileFormat
         self.format = AudioFormat(
             format.encoding, sampleRate: format.sampleRate, channelCount: format.channelCount, channelLayout: format.channelLayout)
+        try Self.check(format, path: path)
         file = try OutputFile(path: path, overwrites: true, visibility: .immediately)
         writer = try PCMFileWriter(to: file, format: format, pendingByteLimit: 65_536)
+    }
+
+    /// Throws if the format is not supported, before an existing file is emptied.
+    private static func check(_ format: PCMOutputFormat, path: String) throws {
+        do throws(AudioFileError) {
+            _ = try PCMFileWriter(path: "/dev/null", format: format, overwrites: true)
+        } catch {
+            throw AudioFileError(error.code, path: path, underlying: error.underlyingError)
+        }
     }
 
     func append(_ buffer: AVAudioPCMBuffer) throws {
@@ -73,10 +83,12 @@ final class CodedFileSink: FileSink {
         self.encoder = encoder
         self.fileFormat = fileFormat
         fileFormat.magicCookie = encoder.codecConfiguration.magicCookie.map { Data($0) }
-        let file = try OutputFile(path: path, overwrites: true, visibility: .immediately)
         var options = ContainerWriterOptions()
         options.tags.encoder = "Linnet \(LinnetVersion.current)"
         options.priming = encoder.primingFrames
+        // Throws if the container cannot store the stream, before an existing file is emptied.
+        _ = try container.makeWriter(to: MemorySink(), encoder.codecConfiguration, options: options)
+        let file = try OutputFile(path: path, overwrites: true, visibility: .immediately)
         writer = try container.makeWriter(to: file, encoder.codecConfiguration, options: options)
     }
 
