@@ -67,7 +67,7 @@ package final class EchoCanceller {
         precondition(
             block.count == blockFrames * channelCount && (played.isEmpty || played.count == blockFrames * referenceChannelCount),
             "blocks of 10 ms")
-        microphone.deinterleave(block, frameCount: blockFrames)
+        microphone.deinterleave(block.map(\.orSilence), frameCount: blockFrames)
         if referenceChannelCount > 0 { try play(played) }
         let capturing = Self.withPlanes(&microphone.samples, frames: blockFrames) {
             library.pointee.linnet_echo_canceller_capture(engine, $0, Int32(clamping: delay))
@@ -81,7 +81,7 @@ package final class EchoCanceller {
         if played.isEmpty {
             for index in reference.samples.indices { reference.samples[index] = 0 }
         } else {
-            reference.deinterleave(played, frameCount: blockFrames)
+            reference.deinterleave(played.map(\.orSilence), frameCount: blockFrames)
         }
         let code = Self.withPlanes(&reference.samples, frames: blockFrames) { library.pointee.linnet_echo_canceller_play(engine, $0) }
         guard code == 0 else { throw .echoCanceller(code: code) }

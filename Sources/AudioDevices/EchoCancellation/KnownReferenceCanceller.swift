@@ -84,7 +84,9 @@ package final class KnownReferenceCanceller {
     package func process(_ microphone: PCMBuffer, reference: PCMBuffer) -> PCMBuffer {
         precondition(microphone.channelCount == channelCount && reference.channelCount == referenceChannelCount)
         precondition(reference.frameCount == microphone.frameCount, "microphone and reference have the same time")
-        for channel in 0..<channelCount { near[channel] += microphone.samples[microphone.range(ofChannel: channel)].lazy.map(Double.init) }
+        for channel in 0..<channelCount {
+            near[channel] += microphone.samples[microphone.range(ofChannel: channel)].lazy.map { Double($0.orSilence) }
+        }
         appendReference(reference)
         while near[0].count >= blockFrames { processBlock() }
         var result = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: microphone.frameCount)
@@ -102,7 +104,7 @@ package final class KnownReferenceCanceller {
             let gain = 1 / Double(Array(sources).count)
             for channel in sources {
                 let samples = reference[channel: channel]
-                for index in samples.indices { mean[index] += gain * Double(samples[index]) }
+                for index in samples.indices { mean[index] += gain * Double(samples[index].orSilence) }
             }
             far[target] += mean
         }
@@ -130,4 +132,9 @@ package final class KnownReferenceCanceller {
         processed += block
         #endif
     }
+}
+
+extension Float {
+    /// The sample; 0 if it is infinite or NaN, which a filter would keep in its state.
+    var orSilence: Float { isFinite ? self : 0 }
 }

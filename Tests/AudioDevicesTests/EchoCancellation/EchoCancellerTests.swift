@@ -52,6 +52,25 @@ import Testing
         }
     }
 
+    @Test("Invalid samples do not change the audio after them")
+    func invalidSamples() throws {
+        let rate = 16_000
+        var random = SeededRandom(seed: 5)
+        let signal = (0..<2 * rate).map { _ in Float.random(in: -0.1...0.1, using: &random) }
+        let canceller = try EchoCanceller(EchoCancellationOptions(), sampleRate: rate, channelCount: 1, referenceChannelCount: 1)
+        var output: [Float] = []
+        for start in stride(from: 0, to: signal.count, by: canceller.blockFrames) {
+            var block = Array(signal[start..<start + canceller.blockFrames])
+            var played = [Float](repeating: 0, count: block.count)
+            if start == rate / 2 { (block[0], block[1], played[0]) = (.nan, .infinity, .nan) }
+            try canceller.process(&block, reference: played)
+            output += block
+        }
+        #expect(output.allSatisfy { $0.isFinite })
+        let level = 10 * log10(power(output[rate...]) / power(signal[rate...]))
+        #expect(level.magnitude < 0.5, "\(level) dB")
+    }
+
     private func power(_ samples: ArraySlice<Float>) -> Double { samples.reduce(1e-12) { $0 + Double($1) * Double($1) } }
 
     @Test("Unsupported formats throw")

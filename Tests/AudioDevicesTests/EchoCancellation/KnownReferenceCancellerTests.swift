@@ -146,6 +146,20 @@ import Testing
         #expect(figures[0] > 25 && figures[1] > -1 && figures[2] > 6)
     }
 
+    @Test("Invalid samples count as silence and change nothing after them")
+    func invalidSamples() throws {
+        let room = RoomSimulation(seed: 1, seconds: 4)
+        var (invalid, silent) = (room.microphone, room.microphone)
+        var (invalidFar, silentFar) = (room.far, room.far)
+        for (index, value) in [(5000, .nan), (12_345, .infinity), (20_000, -.infinity)] as [(Int, Float)] {
+            (invalid[index], silent[index]) = (value, 0)
+            (invalidFar[index + 7], silentFar[index + 7]) = (value, 0)
+        }
+        let output = try Self.output(invalid, references: [invalidFar], sampleRate: room.sampleRate)
+        #expect(try output == Self.output(silent, references: [silentFar], sampleRate: room.sampleRate))
+        #expect(output.allSatisfy { $0.isFinite })
+    }
+
     @Test("Passes noise of any rate and block length, late by its constant delay", arguments: [8_000, 16_000, 44_100, 48_000])
     func timing(rate: Int) throws {
         var random = SeededRandom(seed: UInt64(rate))
