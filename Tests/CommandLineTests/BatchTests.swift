@@ -126,7 +126,7 @@ import Testing
         #expect(run.exitCode == 0 && run.text.contains("Lyrics:        La"), "\(run.errorText)")
     }
 
-    @Test("The options of a file replace those of the command line; its other tags are added")
+    @Test("The options of a file replace the command line's; its other tags are added")
     func ownOptions() throws {
         let folder = try makeFolder()
         _ = try folder.write(Array("input,artist,tag\nin/a.wav,Own,MOOD=calm\nin/deep/b.wav,,\n".utf8), to: "list.csv")

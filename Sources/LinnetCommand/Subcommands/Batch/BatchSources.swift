@@ -127,7 +127,7 @@ struct BatchSources {
         _ own: [ManifestEntry.Setting], output: String?, suffix: String?
     ) throws -> BatchSettings {
         var arguments = arguments
-        // The values of a file replace those of the command line, except for any other tags.
+        // The values of a file replace the command line's, except for any other tags.
         var replaced: Set = ["tag"]
         for setting in own {
             guard let option = (BatchCommand.encoderOptions + [.format, .sampleFormat]).first(where: { $0.isNamed(setting.name) }) else {

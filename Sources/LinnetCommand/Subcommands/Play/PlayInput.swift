@@ -17,7 +17,7 @@ final class PlayInput: PlayableSource, @unchecked Sendable {
 
     private let source: any PlayableSource
     private let endFrame: Int
-    /// The path of a file of which a range is played, until its first frames are read.
+    /// The path of a partly played file, until its first frames are read.
     private var unreadPath: String?
     private let reachedFrame = Atomic<Int>(0)
 
