@@ -50,6 +50,12 @@ import Testing
         return links
     }
 
+    /// Waits until the server has stored the last page, and returns the links.
+    private func storedLinks() async throws -> [Link] {
+        #expect(try await waitUntil { links(of: icecast.dump).last?.pages.last?.isLast == true })
+        return links(of: icecast.dump)
+    }
+
     /// Decodes a stream with opusdec.
     ///
     /// Returns its samples at 48 kHz.
@@ -81,7 +87,7 @@ import Testing
         try await run.append(audio.accessUnits)
         try await run.finish()
         let received = listener.waitForEnd()
-        let link = try #require(links(of: icecast.dump).first)
+        let link = try #require(try await storedLinks().first)
         #expect(link.head.starts(with: Array("OpusHead".utf8)) && link.tags.hasPrefix("OpusTags") && link.tags.contains("Linnet"))
         #expect(link.preSkip == audio.format.primingFrames && link.pages.last?.isLast == true)
         for (page, next) in zip(link.audio, link.audio.dropFirst()) { #expect(next.granulePosition - page.granulePosition <= 9600) }
@@ -126,7 +132,7 @@ import Testing
         run.sink.title = "鳥の歌"
         try await run.append(audio.accessUnits.dropFirst(103))
         try await run.finish()
-        let links = links(of: icecast.dump)
+        let links = try await storedLinks()
         #expect(links.count == 2 && links[0].tags.contains("TITLE=Käse & Brot") && links[1].tags.contains("TITLE=鳥の歌"))
         #expect(Set(links.map { $0.pages[0].serialNumber }).count == 2 && links.allSatisfy { $0.pages.last?.isLast == true })
         #expect(links[1].preSkip == 3840)
@@ -157,7 +163,7 @@ import Testing
         #expect(try await run.waitForConnection(2))
         try await run.append(audio.accessUnits[120...])
         try await run.finish()
-        let after = links(of: icecast.dump)
+        let after = try await storedLinks()
         #expect(before.count == 1 && after.count == 1 && after[0].preSkip == 0 && after[0].tags.hasPrefix("OpusTags"))
         let expected = audio.accessUnits[105...].flatMap(\.payload)
         #expect(after[0].audio.flatMap(\.body) == expected)
