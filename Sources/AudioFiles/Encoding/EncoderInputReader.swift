@@ -166,18 +166,29 @@ struct EncoderInputReader {
 
     /// Returns the highest magnitude, or infinity if a sample is not a number.
     private static func peak(of buffer: PCMBuffer) -> Float {
-        // Magnitudes have the order of their bits as integers, whose maximum vectorizes.
-        var largest: UInt32 = 0
+        // Magnitudes have the order of their bits as integers, whose maximum vectorizes if they are signed.
+        var largest: Int32 = 0
         for channel in 0..<buffer.channelCount {
             let samples = buffer.samples.span.extracting(buffer.range(ofChannel: channel))
-            for index in samples.indices { largest = max(largest, samples[index].magnitude.bitPattern) }
+            for index in samples.indices { largest = max(largest, Int32(bitPattern: samples[index].magnitude.bitPattern)) }
         }
-        return Float(bitPattern: min(largest, Float.infinity.bitPattern))
+        return Float(bitPattern: min(UInt32(bitPattern: largest), Float.infinity.bitPattern))
+    }
+
+    /// Whether all samples are finite.
+    private static func isFinite(_ buffer: PCMBuffer) -> Bool {
+        // The sum has its highest bit only if all bits of the exponent are set.
+        var bits: UInt32 = 0
+        for channel in 0..<buffer.channelCount {
+            let samples = buffer.samples.span.extracting(buffer.range(ofChannel: channel))
+            for index in samples.indices { bits |= samples[index].magnitude.bitPattern &+ 0x0080_0000 }
+        }
+        return bits >> 31 == 0
     }
 
     /// Applies a policy to the samples read, which start at the frame ``framesRead`` of the part.
     private mutating func apply(_ policy: AACEncoderConfiguration.InvalidSamplePolicy) throws(CodecError) {
-        guard Self.peak(of: buffer) == .infinity else { return }
+        guard !Self.isFinite(buffer) else { return }
         for frame in 0..<buffer.frameCount {
             for channel in 0..<buffer.channelCount {
                 let index = buffer.range(ofChannel: channel).lowerBound + frame
