@@ -19,7 +19,9 @@ struct UnitLoss {
     /// The maximum duration to conceal, in seconds.
     static let maximumConcealment = 10
 
-    /// Whether the container was just moved, so that access units can be missing before the first one.
+    /// Whether no access unit has been read since a seek.
+    ///
+    /// Some can be missing before the first one.
     private(set) var isAfterSeek: Bool
     /// The number of damaged bytes since the previous access unit.
     private var lostByteCount = 0

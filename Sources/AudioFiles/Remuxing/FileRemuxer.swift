@@ -240,7 +240,9 @@ extension RemuxingSummary {
         return stream.framesPerUnit.map { accessUnitCount * $0 } ?? frameCount.frames(timescale: timescale, atRate: stream.sampleRate)
     }
 
-    /// Whether all further access units are padding, which outputs with short last packets could not signal.
+    /// Whether all further access units are padding.
+    ///
+    /// They are not copied, because some containers can shorten only the last packet.
     fileprivate func reachesEnd(of stated: GaplessInfo?, _ stream: CodecConfiguration?) -> Bool {
         guard let stated, accessUnitCount > 0, gapUnitCount == 0 else { return false }
         return decodedFrames(stream) >= stated.primingFrames + stated.validFrames

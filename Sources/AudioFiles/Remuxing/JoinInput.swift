@@ -48,7 +48,7 @@ struct JoinInput {
                 found = found ?? next
             case .accessUnit(let demuxed):
                 guard demuxed.rawDataBlockCount == 1 else { throw AudioFileError(.undelimitedAccessUnits, path: reader.path) }
-                // The rest is padding, which outputs with short last packets could not signal.
+                // The rest is padding, and some containers can shorten only the last packet.
                 if accessUnitCount > 0, gapUnitCount == 0, frameCount >= end, found?.needsPriming == true { continue }
                 accessUnitCount += 1
                 frameCount += found?.decodedFrameCount(of: demuxed.accessUnit) ?? 0

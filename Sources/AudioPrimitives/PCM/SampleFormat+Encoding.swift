@@ -58,7 +58,9 @@ extension SampleFormat {
         unsafe encode16(left, right, into: target, frames: frame..<frameCount)
     }
 
-    /// Writes 16-bit samples of one or two channels, not inlined because it would add registers to the loop of eight frames.
+    /// Writes 16-bit samples of one or two channels.
+    ///
+    /// It is not inlined, because its variables would take registers from the loop of eight frames.
     @unsafe
     @inline(never)
     private static func encode16(

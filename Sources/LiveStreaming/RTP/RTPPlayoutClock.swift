@@ -9,11 +9,11 @@ package struct RTPPlayoutClock: Sendable {
     private static let windowLength = 128
     /// The maximum shift per window.
     private static let maximumChange = Duration.milliseconds(1)
-    /// The jump of timestamps backwards, or forwards beyond the elapsed time, beyond which the stream counts as restarted.
+    /// The jump of timestamps, backwards or in excess of the elapsed time, after which the stream counts as restarted.
     private static let maximumJump = Duration.seconds(1)
-    /// The duration of late packets in a row after which the network delay counts as changed.
+    /// The duration of a run of late packets after which the network delay counts as changed.
     private static let maximumLateness = Duration.milliseconds(250)
-    /// The gain of late packets on each other that shows that they catch up, as in the burst after a stall.
+    /// The decrease in lateness that shows that packets catch up, as in the burst after a stall.
     private static let catchUp = Duration.milliseconds(100)
 
     /// The time from the arrival of a fast packet to its playout.
@@ -24,7 +24,7 @@ package struct RTPPlayoutClock: Sendable {
     /// The latest timestamp since the start and its arrival.
     private var latest: (time: Int64, arrival: Duration)?
     private var margins: [Duration] = []
-    /// The first packet in a row that were late without catching up.
+    /// The first packet of a run that is late and does not catch up.
     private var firstLate: (time: Int64, margin: Duration)?
 
     package init(latency: Duration, clockRate: Int) {

@@ -163,7 +163,7 @@ package struct RTPReception: Sendable {
         if hasEnded { return .ended }
         var times = waiting.first.flatMap { due($0) }.map { [$0] } ?? []
         if let endTime { times.append(endTime) }
-        // After the end of the stream nothing is missing, and before a restart the clock does not tell when audio is missing.
+        // After the end of the stream nothing is missing. With a restart in the queue, the clock already follows the new timestamps.
         let isRestarting = isDiscontinuous || waiting.contains { $0.isDiscontinuous }
         if isPaced, endTime == nil, !isRestarting, let expected, let due = clock.due(expected) {
             if due <= now { return missingUnit() }

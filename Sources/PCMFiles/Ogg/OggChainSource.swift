@@ -4,7 +4,9 @@ internal import AudioMetadata
 internal import AudioPrimitives
 internal import SystemFiles
 
-/// Reads an Ogg file with several logical streams, or without some of its pages: one of multiplexed streams, and all chained links with the first one's format.
+/// Reads an Ogg file with several logical streams, or without some of its pages.
+///
+/// It reads one of multiplexed streams, and all links of a chain that have the first one's format.
 final class OggChainSource: PCMFileSource {
     private(set) var properties: PCMFileProperties
     /// The encoding that represents the samples of all links without loss.
