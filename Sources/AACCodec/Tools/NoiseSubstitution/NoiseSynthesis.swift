@@ -36,25 +36,38 @@ package struct NoiseSynthesis {
         }
     }
 
-    /// Fills one band of one window with random values of total energy `gain` squared.
+    /// Fills one band of one window, a multiple of four lines, with random values of total energy `gain` squared.
     private static func fill(into spectrum: inout MutableSpan<Float>, _ range: Range<Int>, state: UInt32, gain: Float) {
-        var state = state
-        var energy: Float = 0
-        for line in range {
-            state = next(state)
-            let value = Float(Int32(bitPattern: state)) * 0x1p-31
-            spectrum[line] = value
-            energy += value * value
+        var lines = spectrum._mutatingExtracting(range)
+        // Bounds of all accesses below.
+        precondition(lines.count & 3 == 0)
+        var states = SIMD4(repeating: state) &* factors &+ summands
+        var energies = SIMD4<Float>(repeating: 0)
+        var line = 0
+        while line < lines.count {
+            // The upper bits of the signed state are the fraction of a number from 2 to 4.
+            let values = SIMD4<Float>(bitPatterns: states &>> 9 ^ SIMD4(repeating: 0x4040_0000)) - SIMD4(repeating: 3)
+            unsafe lines.store(values, unchecked: line)
+            energies += values * values
+            states = states &* SIMD4(repeating: factors.w) &+ SIMD4(repeating: summands.w)
+            line &+= 4
         }
+        let energy = energies.laneSum
         guard energy > 0 else { return }
-        let scale = gain / energy.squareRoot()
-        for line in range {
-            spectrum[line] *= scale
+        let scale = SIMD4<Float>(repeating: gain / energy.squareRoot())
+        line = 0
+        while line < lines.count {
+            unsafe lines.store(lines.vector(unchecked: line) * scale, unchecked: line)
+            line &+= 4
         }
     }
 
+    /// The factors and summands from a state to each of the next four.
+    private static let factors = SIMD4<UInt32>(0x0019_660D, 0x1738_5CA9, 0xAF49_0A95, 0x0979_E791)
+    private static let summands = SIMD4<UInt32>(0x3C6E_F35F, 0x4750_2932, 0xD1CC_F6E9, 0xAAF9_5334)
+
     /// Returns the next state of a linear congruential generator.
-    private static func next(_ state: UInt32) -> UInt32 { state &* 1_664_525 &+ 1_013_904_223 }
+    private static func next(_ state: UInt32) -> UInt32 { state &* factors.x &+ summands.x }
 
     /// Returns a hash in which each bit depends on all bits of `value`.
     private static func mixed(_ value: UInt32) -> UInt32 {
