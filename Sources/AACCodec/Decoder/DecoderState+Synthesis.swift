@@ -49,8 +49,19 @@ extension DecoderState {
     /// Zeroes lines that are not a number or exceed 2^20 times full scale, so that they cannot corrupt later access units.
     static func limit(_ lines: inout MutableSpan<Float>, _ range: Range<Int>) {
         var lines = lines._mutatingExtracting(range)
-        precondition(lines.count & 3 == 0)
+        // Bounds of all accesses below.
+        precondition(lines.count & 7 == 0)
+        var squares = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
         var line = 0
+        while line < lines.count {
+            let (first, second) = unsafe (lines.vector(unchecked: line), lines.vector(unchecked: line &+ 4))
+            squares.0 += first * first
+            squares.1 += second * second
+            line &+= 8
+        }
+        // The usual case. The sum is NaN if a line is.
+        if (squares.0 + squares.1).laneSum < 0x1p70 { return }
+        line = 0
         while line < lines.count {
             unsafe lines.store(lines.vector(unchecked: line).zeroed(unlessBelow: 0x1p35), unchecked: line)
             line &+= 4
