@@ -38,16 +38,15 @@ extension AudioTags {
         return (names + wave.names + unreadNames).filter { found.insert($0).inserted }
     }
 
-    /// Human-readable names that are not simply lower case.
-    private static let spokenNames: [Key: String] = [
-        .albumArtist: "album artist", .trackNumber: "track", .trackTotal: "track", .discNumber: "disc", .discTotal: "disc",
-        .titleSort: "sort names", .artistSort: "sort names", .albumSort: "sort names", .albumArtistSort: "sort names",
-        .composerSort: "sort names", .isrc: "ISRC",
-    ]
-    private static let plainNames: Set<Key> = [
-        .title, .artist, .album, .date, .genre, .composer, .comment, .copyright, .lyrics, .compilation,
-    ]
-
     /// Returns the human-readable name of a field.
-    private static func name(of key: Key) -> String { spokenNames[key] ?? (plainNames.contains(key) ? key.name.asciiLowercased : key.name) }
+    private static func name(of key: Key) -> String {
+        switch key {
+        case .albumArtist: "album artist"
+        case .trackNumber, .trackTotal: "track"
+        case .discNumber, .discTotal: "disc"
+        case .titleSort, .artistSort, .albumSort, .albumArtistSort, .composerSort: "sort names"
+        case .title, .artist, .album, .date, .genre, .composer, .comment, .copyright, .lyrics, .compilation: key.name.asciiLowercased
+        default: key.name
+        }
+    }
 }
