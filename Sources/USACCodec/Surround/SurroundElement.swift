@@ -190,12 +190,13 @@ struct SurroundElement: ~Copyable {
         for qmfSlot in stride(from: 0, to: synthesis.qmfSlotCount, by: 4) {
             merge(channel, qmfSlot, subbandCount: coreBandCount)
             var qmfSlots = outputs.qmfSlots.mutableSpan
-            for row in 0..<coreBandCount / 4 {
-                for band in 4 * row..<4 * row + 4 where band >= bandCount { qmfSlots[band] = .zero }
+            for band in bandCount..<max(bandCount, coreBandCount) { qmfSlots[band] = .zero }
+            outputQMFSlots.store(bandCount: coreBandCount, qmfSlot: qmfSlot) { row in
                 let (a, b, c, d) = (qmfSlots[4 * row], qmfSlots[4 * row + 1], qmfSlots[4 * row + 2], qmfSlots[4 * row + 3])
-                outputQMFSlots.store(
+                return (
                     SIMD4<Float>.transposed(a.real, b.real, c.real, d.real),
-                    SIMD4<Float>.transposed(a.imaginary, b.imaginary, c.imaginary, d.imaginary), qmfSlot: qmfSlot, row: row)
+                    SIMD4<Float>.transposed(a.imaginary, b.imaginary, c.imaginary, d.imaginary)
+                )
             }
         }
     }

@@ -73,15 +73,13 @@ import TransformCoding
         var low = LowBandSlots(SlotLayout(coreFrameLength: 1024))
         var analysis = HybridAnalysis(qmfSlotCount: 32)
         for qmfSlot in stride(from: -8, to: 32, by: 4) {
-            for row in 0..<2 {
+            low.store(bandCount: 8, qmfSlot: qmfSlot) { _ in
                 let values = (0..<8).map { _ in
                     SIMD4<Float>(
                         .random(in: -1...1, using: &random), .random(in: -1...1, using: &random),
                         .random(in: -1...1, using: &random), .random(in: -1...1, using: &random))
                 }
-                low.store(
-                    (values[0], values[1], values[2], values[3]), (values[4], values[5], values[6], values[7]),
-                    qmfSlot: qmfSlot, row: row)
+                return ((values[0], values[1], values[2], values[3]), (values[4], values[5], values[6], values[7]))
             }
         }
         analysis.load(low)

@@ -82,14 +82,15 @@ extension LowBandSlots {
     /// Stores a frame of time slots with up to 32 subbands.
     package mutating func fill(_ qmfSlots: [[DoubleComplex]]) {
         for first in stride(from: 0, to: qmfSlots.count, by: 4) {
-            for row in 0..<8 {
+            store(bandCount: 32, qmfSlot: first) { row in
                 var lanes = [ComplexVector](repeating: .zero, count: 4)
                 for qmfSlot in 0..<4 where first + qmfSlot < qmfSlots.count {
                     for lane in 0..<4 { lanes[qmfSlot].set(qmfSlots[first + qmfSlot][4 * row + lane], lane: lane) }
                 }
-                store(
+                return (
                     (lanes[0].real, lanes[1].real, lanes[2].real, lanes[3].real),
-                    (lanes[0].imaginary, lanes[1].imaginary, lanes[2].imaginary, lanes[3].imaginary), qmfSlot: first, row: row)
+                    (lanes[0].imaginary, lanes[1].imaginary, lanes[2].imaginary, lanes[3].imaginary)
+                )
             }
         }
     }

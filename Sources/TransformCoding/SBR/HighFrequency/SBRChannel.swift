@@ -211,10 +211,12 @@ package struct SBRChannel: ~Copyable {
             )
             body(row, Self.bands(sums, imaginarySums))
         }
-        for row in lowEnd..<end {
-            let isBetween = row < highRows.lowerBound
-            let (real, imaginary) = (Self.four(highReal, row, step: 16), Self.four(highImaginary, row, step: 16))
-            body(row, isBetween ? (.zero, .zero, .zero, .zero) : Self.bands(real, imaginary))
+        let highStart = max(lowEnd, min(highRows.lowerBound, end))
+        for row in lowEnd..<highStart { body(row, (.zero, .zero, .zero, .zero)) }
+        // With a constant end, no bounds checks remain.
+        for row in highStart..<16 {
+            guard row < end else { break }
+            body(row, Self.bands(Self.four(highReal, row, step: 16), Self.four(highImaginary, row, step: 16)))
         }
     }
 

@@ -76,7 +76,7 @@ package struct GenericQMFAnalysis: ~Copyable {
         }
         for qmfSlot in stride(from: 0, to: qmfSlotCount, by: 4) {
             for lane in 0..<4 { fold(qmfSlot + lane, lane: lane) }
-            for row in 0..<bandCount / 4 { transform(row, qmfSlot: qmfSlot, bandCount: retainedCount, into: &low) }
+            low.store(bandCount: bandCount, qmfSlot: qmfSlot) { row in subbands(row, bandCount: retainedCount) }
         }
         samples.copy(bandCount * qmfSlotCount..<bandCount * (qmfSlotCount + 9), to: 0)
     }
@@ -105,8 +105,8 @@ package struct GenericQMFAnalysis: ~Copyable {
         }
     }
 
-    /// Computes four subbands of four QMF slots.
-    private func transform(_ row: Int, qmfSlot: Int, bandCount retainedCount: Int, into low: inout LowBandSlots) {
+    /// Returns four subbands of four QMF slots; those from `retainedCount` are 0.
+    private func subbands(_ row: Int, bandCount retainedCount: Int) -> LowBandSlots.Row {
         let factors = factors.span.extracting(row * bandCount..<(row + 1) * bandCount)
         let (differences, sums) = (differences.span.extracting(0..<bandCount), sums.span.extracting(0..<bandCount))
         let zero = ComplexVector.zero
@@ -124,9 +124,9 @@ package struct GenericQMFAnalysis: ~Copyable {
         second = turned(second, row, kept)
         third = turned(third, row, kept)
         fourth = turned(fourth, row, kept)
-        low.store(
-            (first.real, second.real, third.real, fourth.real), (first.imaginary, second.imaginary, third.imaginary, fourth.imaginary),
-            qmfSlot: qmfSlot, row: row)
+        return (
+            (first.real, second.real, third.real, fourth.real), (first.imaginary, second.imaginary, third.imaginary, fourth.imaginary)
+        )
     }
 
     /// Rotates four subbands and clears those after the first `kept`.

@@ -33,26 +33,32 @@ package struct LowBandSlots: ~Copyable {
     /// Returns the index of a QMF slot's first vector.
     package static func row(ofQMFSlot qmfSlot: Int) -> Int { 8 &+ 8 &* qmfSlot }
 
-    /// Stores four subbands of four QMF slots of the current frame.
+    /// Four subbands of four QMF slots, one slot per vector.
+    package typealias Row = (
+        real: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>),
+        imaginary: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
+    )
+
+    /// Stores the first subbands of four QMF slots of the current frame.
     ///
     /// - Parameters:
-    ///   - real: The real parts of each QMF slot.
+    ///   - bandCount: The number of subbands, 1 to 32. Rows are stored whole.
     ///   - qmfSlot: The first QMF slot, counted from the start of the current frame.
-    ///   - row: The first subband, divided by 4.
+    ///   - subbands: Returns subbands 4 `row` to 4 `row` + 3.
     @inline(__always)
-    package mutating func store(
-        _ real: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>),
-        _ imaginary: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>),
-        qmfSlot: Int, row: Int
-    ) {
-        let first = Self.row(ofQMFSlot: qmfSlot &+ retainedCount) &+ row
+    package mutating func store(bandCount: Int, qmfSlot: Int, _ subbands: (_ row: Int) -> Row) {
+        let first = Self.row(ofQMFSlot: qmfSlot &+ retainedCount)
         var allReals = self.real.mutableSpan
         var allImaginaries = self.imaginary.mutableSpan
-        // Constant lengths, so that one bounds check remains for each.
-        var reals = allReals._mutatingExtracting(first..<first &+ 25)
-        var imaginaries = allImaginaries._mutatingExtracting(first..<first &+ 25)
-        (reals[0], reals[8], reals[16], reals[24]) = real
-        (imaginaries[0], imaginaries[8], imaginaries[16], imaginaries[24]) = imaginary
+        // Constant lengths, so that no bounds checks remain in the loop.
+        var reals = allReals._mutatingExtracting(first..<first &+ 32)
+        var imaginaries = allImaginaries._mutatingExtracting(first..<first &+ 32)
+        for row in 0..<8 {
+            guard 4 &* row < bandCount else { return }
+            let (real, imaginary) = subbands(row)
+            (reals[row], reals[row &+ 8], reals[row &+ 16], reals[row &+ 24]) = real
+            (imaginaries[row], imaginaries[row &+ 8], imaginaries[row &+ 16], imaginaries[row &+ 24]) = imaginary
+        }
     }
 
     /// Clears the subbands from `band` in a range of QMF slots, counted from the first retained slot.

@@ -43,7 +43,9 @@ package struct QMFAnalysis: ~Copyable {
                 samples.span.extracting(32 &* group..<32 &* group &+ 104), window: tables.analysisWindow.span.extracting(0..<80),
                 twiddles: tables.analysisInput.span.extracting(0..<32), bandCount: 32, qmfSlotStep: 8, into: &a)
             QMFTransform.transform32(&a, &b, tables)
-            Self.store(a.span, bandCount: bandCount, into: &qmfSlots, qmfSlot: 4 &* group, tables)
+            qmfSlots.store(bandCount: bandCount, qmfSlot: 4 &* group) { [a = a.span] row in
+                Self.subbands(row, of: a, bandCount: bandCount, tables)
+            }
         }
         samples.copy(8 * qmfSlotCount..<8 * qmfSlotCount + Self.historyCount, to: 0)
     }
@@ -61,25 +63,20 @@ package struct QMFAnalysis: ~Copyable {
         }
     }
 
-    /// Stores the first `bandCount` subbands of four QMF slots from their transform.
+    /// Returns four subbands of four QMF slots from their transform; those from `bandCount` are 0.
     @inline(__always)
-    private static func store(
-        _ input: Span<ComplexVector>, bandCount: Int, into qmfSlots: inout LowBandSlots, qmfSlot: Int, _ tables: QMFTables
-    ) {
+    private static func subbands(_ row: Int, of input: Span<ComplexVector>, bandCount: Int, _ tables: QMFTables) -> LowBandSlots.Row {
         let twiddles = tables.analysisOutput.span.extracting(0..<32)
-        for row in 0..<8 {
-            let count = bandCount &- 4 &* row
-            guard count > 0 else { return }
-            let bands = QMFTransform.bands(input, twiddles: twiddles, bandCount: 32, row: row)
-            var real = SIMD4<Float>.transposed(bands.0.real, bands.1.real, bands.2.real, bands.3.real)
-            var imaginary = SIMD4<Float>.transposed(
-                bands.0.imaginary, bands.1.imaginary, bands.2.imaginary, bands.3.imaginary)
-            if count < 4 {
-                let mask = SIMD4<Float>(1, count > 1 ? 1 : 0, count > 2 ? 1 : 0, 0)
-                real = (real.0 * mask, real.1 * mask, real.2 * mask, real.3 * mask)
-                imaginary = (imaginary.0 * mask, imaginary.1 * mask, imaginary.2 * mask, imaginary.3 * mask)
-            }
-            qmfSlots.store(real, imaginary, qmfSlot: qmfSlot, row: row)
+        let bands = QMFTransform.bands(input, twiddles: twiddles, bandCount: 32, row: row)
+        var real = SIMD4<Float>.transposed(bands.0.real, bands.1.real, bands.2.real, bands.3.real)
+        var imaginary = SIMD4<Float>.transposed(
+            bands.0.imaginary, bands.1.imaginary, bands.2.imaginary, bands.3.imaginary)
+        let count = bandCount &- 4 &* row
+        if count < 4 {
+            let mask = SIMD4<Float>(1, count > 1 ? 1 : 0, count > 2 ? 1 : 0, 0)
+            real = (real.0 * mask, real.1 * mask, real.2 * mask, real.3 * mask)
+            imaginary = (imaginary.0 * mask, imaginary.1 * mask, imaginary.2 * mask, imaginary.3 * mask)
         }
+        return (real, imaginary)
     }
 }

@@ -84,7 +84,7 @@ final class StereoLoop {
     private func decode() {
         // From time slot 6 of the previous frame to 5 of this one: the decoder's next frame.
         for qmfSlot in stride(from: 0, to: 32, by: 4) {
-            for row in 0..<8 { storeLow(qmfSlot, row) }
+            low.store(bandCount: 32, qmfSlot: qmfSlot) { row in lowRow(qmfSlot, row) }
         }
         synthesis.load(low)
         synthesis.begin(data)
@@ -104,7 +104,7 @@ final class StereoLoop {
         low.advance()
     }
 
-    private func storeLow(_ qmfSlot: Int, _ row: Int) {
+    private func lowRow(_ qmfSlot: Int, _ row: Int) -> LowBandSlots.Row {
         var reals = [SIMD4<Float>]()
         var imaginaries = [SIMD4<Float>]()
         for lane in 0..<4 {
@@ -113,9 +113,7 @@ final class StereoLoop {
             reals.append(source < 32 ? lastMono.real[index] : output.qmfSlots.real[index])
             imaginaries.append(source < 32 ? lastMono.imaginary[index] : output.qmfSlots.imaginary[index])
         }
-        low.store(
-            (reals[0], reals[1], reals[2], reals[3]), (imaginaries[0], imaginaries[1], imaginaries[2], imaginaries[3]),
-            qmfSlot: qmfSlot, row: row)
+        return ((reals[0], reals[1], reals[2], reals[3]), (imaginaries[0], imaginaries[1], imaginaries[2], imaginaries[3]))
     }
 
     /// Adds energies of the QMF subbands that are not split further.
