@@ -66,10 +66,15 @@ public final class USACDecoder {
     @available(*, deprecated, renamed: "framesPerPacket")
     public var frameLength: Int { framesPerPacket }
 
-    /// Discards the history, as after a seek.
+    /// Discards the history, as after a seek, and a configuration from an audio pre-roll.
     ///
     /// The pre-roll of the next access unit is decoded.
     public func reset() {
+        // Access units before the change have no configuration of their own.
+        if let original = audioSpecificConfig.usac, original != configuration {
+            configuration = original
+            updateLayout()
+        }
         state = USACDecoderState(configuration)
         isStarting = true
         isFadingIn = false

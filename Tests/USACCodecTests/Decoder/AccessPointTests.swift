@@ -34,4 +34,26 @@ import USACCodec
         let accessUnit = AccessUnit(Self.vector.accessUnits[44])
         #expect(try whole.decode(accessUnit) != (try? part.decode(accessUnit)))
     }
+
+    @Test("A seek restores the configuration of the stream after one from a pre-roll")
+    func restoredConfiguration() throws {
+        let configurations = [1, 2].map { USACConfig(sampleRate: 16_000 * ($0 + 1), channelCount: $0, hasNoiseFilling: false) }
+        let units = try configurations.map { configuration in
+            var writer = USACUnitWriter(configuration, interval: 4)
+            var frames = RandomFrame(seed: 3)
+            return try (0..<5).map { _ in
+                frames.fill(&writer.data)
+                return try writer.writeUnit()
+            }
+        }
+        let decoder = try USACDecoder(AudioSpecificConfig(configurations[0]))
+        let first = try decoder.decode(AccessUnit(units[0][0]))
+        // The fifth access unit has a pre-roll with the other configuration.
+        #expect(try decoder.decode(AccessUnit(units[1][4])).channelCount == 2)
+        #expect(decoder.sampleRate == 48_000)
+        decoder.reset()
+        #expect(decoder.channelCount == 1 && decoder.sampleRate == 32_000)
+        #expect(decoder.channelLayout == ChannelLayout([.center]))
+        #expect(try decoder.decode(AccessUnit(units[0][0])) == first)
+    }
 }
