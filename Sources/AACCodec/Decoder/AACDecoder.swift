@@ -112,10 +112,10 @@ public final class AACDecoder {
     /// The program's level below full scale that the stream signals (`prog_ref_level`), in steps of 0.25 dB; `nil` until it does.
     package var programReferenceLevel: Int? { state.dynamicRange.referenceLevel }
 
-    /// The element spans of the last access unit, for the ADTS checksum; empty if it was damaged.
+    /// The element spans of the last access unit, for the ADTS checksum; empty if it was damaged or lost, and after a reset.
     public var elementSpans: [ElementSpan] { (0..<state.spanCount).map { state.spans[$0] } }
 
-    /// The tools used in the last access unit, by element; empty if it was damaged.
+    /// The tools used in the last access unit, by element; empty if it was damaged or lost, and after a reset.
     ///
     /// Each access computes and allocates the list.
     package var codingTools: [ElementTools] { isDamaged ? [] : state.codingTools() }
@@ -125,6 +125,8 @@ public final class AACDecoder {
     /// The first access unit fades in.
     public func reset() {
         state.reset()
+        state.spanCount = 0
+        isDamaged = true
         levelGain = nil
     }
 
@@ -159,7 +161,6 @@ public final class AACDecoder {
             try state.decode(accessUnit)
         } catch {
             damage = error
-            state.spanCount = 0
             state.conceal()
         }
         isDamaged = damage != nil

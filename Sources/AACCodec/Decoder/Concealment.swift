@@ -48,6 +48,7 @@ extension DecoderState {
     ///
     /// The first intact access unit after a loss overlaps with them. In AAC-LC and AAC-LD, the second access unit is exact again.
     mutating func conceal() {
+        spanCount = 0
         concealment.recordLoss()
         for slot in layout.slots {
             for channel in slot.firstChannel..<slot.firstChannel &+ slot.element.channelCount {

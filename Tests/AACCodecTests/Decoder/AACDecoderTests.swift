@@ -142,6 +142,21 @@ import TransformCoding
         #expect(energies[9] == 0 && energies[10] == 0)
     }
 
+    @Test("A lost access unit and a reset leave no spans and tools of the previous access unit")
+    func contentsAfterLoss() throws {
+        var random = SeededRandom(seed: 8)
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)
+        let decoder = try Self.decoder()
+        var buffer = Self.emptyBuffer
+        let accessUnit = Self.accessUnit(RandomSyntax.quietPair(bands, &random), bands)
+        for isLost in [true, false] {
+            _ = decoder.decode(accessUnit.span, into: &buffer)
+            #expect(decoder.elementSpans.count == 1 && decoder.codingTools.count == 1)
+            if isLost { decoder.conceal(into: &buffer) } else { decoder.reset() }
+            #expect(decoder.elementSpans.isEmpty && decoder.codingTools.isEmpty, "lost: \(isLost)")
+        }
+    }
+
     @Test func everyConfigurationMapsElementsToSpeakers() throws {
         var random = SeededRandom(seed: 11)
         let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
