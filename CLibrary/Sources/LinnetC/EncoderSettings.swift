@@ -95,10 +95,8 @@ extension linnet_encoder_settings {
 extension AACEncoderConfiguration.RateControl {
     /// Creates the rate control of settings; `nil` for an invalid mode.
     fileprivate init?(_ settings: linnet_encoder_settings) {
-        // Limited, so that products do not overflow before they are validated.
-        let sampleRate = Int(min(settings.sample_rate, 200_000))
-        let channelCount = Int(min(settings.channels, 64))
-        let fallback = AACEncoderConfiguration.defaultRateControl(sampleRate: sampleRate, channelCount: channelCount)
+        let fallback = AACEncoderConfiguration.defaultRateControl(
+            sampleRate: Int(clamping: settings.sample_rate), channelCount: Int(clamping: settings.channels))
         var bitRate = Int(clamping: settings.bit_rate)
         if bitRate == 0, case .average(let value) = fallback { bitRate = value }
         switch Int(clamping: settings.rate_control) {

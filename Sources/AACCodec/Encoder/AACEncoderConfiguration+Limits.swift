@@ -24,6 +24,7 @@ extension AACEncoderConfiguration {
     ///   - channelCount: The number of channels.
     /// - Returns: An average bit rate within ``bitRates(sampleRate:channelCount:frameLength:)``.
     public static func defaultRateControl(sampleRate: Int, channelCount: Int) -> RateControl {
+        let (sampleRate, channelCount) = limited(sampleRate, channelCount)
         let range = bitRates(sampleRate: sampleRate, channelCount: channelCount)
         let wanted = sampleRate.scaled(by: 64_000, over: 48_000) * channelCount
         let rounded = max(8_000, (wanted + 4_000) / 8_000 * 8_000)
@@ -37,7 +38,7 @@ extension AACEncoderConfiguration {
         guard profile.hasSBR, settings.rateGroup == nil else { return nil }
         let rates = Self.bitRates(
             sampleRate: sampleRate, channelCount: channelCount, profile: profile, frameLength: settings.frameLength)
-        let wanted = 32_000 * (profile == .highEfficiencyV2 ? 1 : channelCount)
+        let wanted = 32_000 * (profile == .highEfficiencyV2 ? 1 : Self.limited(sampleRate, channelCount).channelCount)
         return .average(bitRate: min(max(wanted, rates.lowerBound), rates.upperBound))
     }
 
@@ -55,6 +56,8 @@ extension AACEncoderConfiguration {
     public static func bitRates(
         sampleRate: Int, channelCount: Int, frameLength: Int = AACEncoderSettings.defaultFrameLength
     ) -> ClosedRange<Int> {
+        let (sampleRate, channelCount) = limited(sampleRate, channelCount)
+        let frameLength = min(max(frameLength, frameLengths.lowerBound), frameLengths.upperBound)
         let frameBits = AACEncoderSettings.lowDelayFrameLengths.contains(frameLength) ? lowestLowDelayFrameBits : lowestFrameBits
         let lowest = max(1_000, frameBits * sampleRate / frameLength) * channelCount
         let bufferBits = RateController.bitsPerChannel * EncoderSetup.bufferedChannelCount(channelCount)
@@ -72,6 +75,7 @@ extension AACEncoderConfiguration {
     public static func bitRates(
         sampleRate: Int, channelCount: Int, profile: AACProfile, frameLength: Int = AACEncoderSettings.defaultFrameLength
     ) -> ClosedRange<Int> {
+        let (sampleRate, channelCount) = limited(sampleRate, channelCount)
         if profile.isLowDelay {
             let isDefault = frameLength == AACEncoderSettings.defaultFrameLength
             let length = isDefault ? AACEncoderSettings.lowDelayFrameLengths[0] : frameLength
@@ -134,19 +138,20 @@ extension AACEncoderConfiguration {
     ///
     /// With ``/AudioPrimitives/AACProfile/automatic``, they are the bit rates of the profile chosen for the configured bit rate.
     public var bitRates: ClosedRange<Int> {
-        let resolved = resolved
+        let resolved = limited.resolved
         return resolved.bitRates(profile: EncoderSetup.chooseProfile(resolved))
     }
 
     /// Returns the supported bit rates for the given profile, chosen for this configuration.
     func bitRates(profile: AACProfile) -> ClosedRange<Int> {
         let mode = EncoderSetup.lowDelaySBR(of: self, profile: profile)
-        let frameLength = max(settings.frameLength, 1)
+        let (sampleRate, channelCount) = Self.limited(sampleRate, channelCount)
         guard profile.isLowDelay else {
-            return Self.bitRates(sampleRate: sampleRate, channelCount: channelCount, profile: profile, frameLength: frameLength)
+            return Self.bitRates(sampleRate: sampleRate, channelCount: channelCount, profile: profile, frameLength: settings.frameLength)
         }
         let coreRate = mode == .dualRate ? sampleRate / 2 : sampleRate
-        let core = Self.bitRates(sampleRate: coreRate, channelCount: channelCount, profile: .lowDelay, frameLength: frameLength)
+        let core = Self.bitRates(
+            sampleRate: coreRate, channelCount: channelCount, profile: .lowDelay, frameLength: settings.frameLength)
         return mode == .off ? core : Self.withLowDelaySBR(core, channelCount)
     }
 
@@ -158,15 +163,30 @@ extension AACEncoderConfiguration {
 
     /// The number of sample frames per access unit; see ``AACEncoder/framesPerPacket``.
     public var framesPerPacket: Int {
-        let resolved = resolved
+        let resolved = limited.resolved
         return EncoderSetup.framesPerAccessUnit(resolved, profile: EncoderSetup.chooseProfile(resolved))
     }
 
     /// The number of decoded sample frames before the first input sample; see ``AACEncoder/delay``.
     public var delay: Int {
-        let resolved = resolved
+        let resolved = limited.resolved
         return EncoderSetup.delay(resolved, profile: EncoderSetup.chooseProfile(resolved))
     }
+
+    /// This configuration with values whose products fit in 32 bits, because only an encoder checks them.
+    private var limited: AACEncoderConfiguration {
+        var result = self
+        (result.sampleRate, result.channelCount) = Self.limited(sampleRate, channelCount)
+        result.settings.frameLength = min(max(settings.frameLength, Self.frameLengths.lowerBound), Self.frameLengths.upperBound)
+        return result
+    }
+
+    private static func limited(_ sampleRate: Int, _ channelCount: Int) -> (sampleRate: Int, channelCount: Int) {
+        (min(max(sampleRate, 0), 384_000), min(max(channelCount, 0), 64))
+    }
+
+    /// The range of supported frame lengths.
+    private static let frameLengths = 480...1024
 
     /// Bits per frame and channel at the lowest bit rate.
     private static let lowestFrameBits = 160

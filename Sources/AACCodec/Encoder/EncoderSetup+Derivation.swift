@@ -17,7 +17,8 @@ extension EncoderSetup {
     package static func typicalBitRate(_ rateControl: AACEncoderConfiguration.RateControl, sampleRate: Int, channelCount: Int) -> Int {
         guard case .variable(let quality) = rateControl, (0...100).contains(quality) else { return 0 }
         let stereo = 42_000 * PortableMath.power(2, quality / 45 * 1.28 + 0.05)
-        return Int(stereo * Double(sampleRate * channelCount) / (2 * 44_100))
+        // The values may be unvalidated.
+        return Int(min(max(stereo * (Double(sampleRate) * Double(channelCount)) / (2 * 44_100), 0), 1e9))
     }
 
     /// Returns the bit rate, or that of typical music, in bits per second.

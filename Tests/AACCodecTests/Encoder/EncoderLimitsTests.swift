@@ -108,4 +108,29 @@ import TransformCoding
         #expect(encoder.gaplessInfo.totalFrames == accessUnits.count * encoder.framesPerPacket)
         #expect(throws: CodecError.finished) { try encoder.take([0, 0, 0, 0, 0, 0, 0, 0].span.bytes, format: Self.format) }
     }
+
+    @Test(
+        "A configuration with absurd values has bit rates and a delay, and is refused by the encoder",
+        arguments: AACProfile.allCases)
+    func absurdValues(profile: AACProfile) {
+        let values = [Int.min, 0, 2, 48_000, Int.max]
+        let rateControls: [AACEncoderConfiguration.RateControl?] = [
+            nil, .variable(quality: 50), .average(bitRate: .max), .constant(bitRate: .min),
+        ]
+        for (sampleRate, channelCount) in values.flatMap({ first in values.map { (first, $0) } }) {
+            for (frameLength, rateControl) in values.flatMap({ first in rateControls.map { (first, $0) } }) {
+                var configuration = AACEncoderConfiguration(
+                    sampleRate: sampleRate, channelCount: channelCount, rateControl: rateControl)
+                configuration.profile = profile
+                configuration.settings.frameLength = frameLength
+                configuration.alignsDelay = true
+                #expect(configuration.bitRates.lowerBound >= 0 && configuration.delay > 0 && configuration.framesPerPacket > 0)
+                let rates = AACEncoderConfiguration.bitRates(
+                    sampleRate: sampleRate, channelCount: channelCount, profile: profile, frameLength: frameLength)
+                #expect(rates.lowerBound >= 0)
+                guard (sampleRate, channelCount) != (48_000, 2) else { continue }
+                #expect(throws: CodecError.self) { try AACEncoder(configuration) }
+            }
+        }
+    }
 }
