@@ -46,6 +46,15 @@ import Testing
         }
     }
 
+    @Test("A bit rate per channel whose sum exceeds 64 bits is refused", arguments: ["a.m4a", "a.opus"])
+    func absurdBitRate(name: String) throws {
+        let settings: [String: Any] = [
+            AVFormatIDKey: name == "a.opus" ? kAudioFormatOpus : kAudioFormatMPEG4AAC, AVSampleRateKey: 48_000,
+            AVNumberOfChannelsKey: 2, AVEncoderBitRatePerChannelKey: 1 << 62,
+        ]
+        #expect(throws: NSError.self) { try AVAudioFile(forWriting: folder.url(name), settings: settings) }
+    }
+
     @Test("32-bit integers and 64-bit floats are lossless; CAF in both byte orders")
     func longSamples() throws {
         var random = SeededGenerator(seed: 14)

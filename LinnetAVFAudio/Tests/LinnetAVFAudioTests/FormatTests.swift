@@ -57,6 +57,14 @@ import Testing
         #expect(AVAudioFormat(settings: [AVSampleRateKey: 44_100, AVNumberOfChannelsKey: 1]) == nil)
     }
 
+    @Test("Settings with an impossible bit depth have no format", arguments: [-16, 0, 65, Int(UInt32.max)])
+    func bitDepth(bits: Int) {
+        let settings: [String: Any] = [
+            AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 44_100, AVNumberOfChannelsKey: 2, AVLinearPCMBitDepthKey: bits,
+        ]
+        #expect(AVAudioFormat(settings: settings) == nil)
+    }
+
     @Test("Buffers return strided channels, and lists with the sizes of length and capacity")
     func buffers() throws {
         let format = try #require(AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 8000, channels: 2, interleaved: true))

@@ -78,8 +78,8 @@ extension OpusEncoderConfiguration {
         self.invalidSamples = .silence
         inputLayout = ChannelLayout(format.channelLayout)
         // The raw value of a duration is its length at 48 kHz.
-        let frames = Int(format.streamDescription.pointee.mFramesPerPacket)
-        if let duration = OpusFrameDuration(rawValue: frames * 48_000 / Int(format.sampleRate)) {
+        let frames = UInt64(format.streamDescription.pointee.mFramesPerPacket)
+        if let duration = OpusFrameDuration(rawValue: Int(clamping: frames * 48_000 / UInt64(format.sampleRate))) {
             frameDuration = duration
         }
         if settings.text(AVEncoderBitRateStrategyKey) == AVAudioBitRateStrategy_Constant { bitRateMode = .constant }
@@ -88,8 +88,13 @@ extension OpusEncoderConfiguration {
 
 extension SettingsDictionary {
     /// Returns the total bit rate of all channels, in bits per second; `nil` if not set.
+    ///
+    /// An encoder refuses the largest integer, which replaces larger rates.
     fileprivate func bitRate(channelCount: Int) -> Int? {
-        integer(AVEncoderBitRateKey) ?? integer(AVEncoderBitRatePerChannelKey).map { $0 * channelCount }
+        if let bitRate = integer(AVEncoderBitRateKey) { return bitRate }
+        guard let perChannel = integer(AVEncoderBitRatePerChannelKey) else { return nil }
+        let (bitRate, overflow) = perChannel.multipliedReportingOverflow(by: channelCount)
+        return overflow ? .max : bitRate
     }
 }
 #endif

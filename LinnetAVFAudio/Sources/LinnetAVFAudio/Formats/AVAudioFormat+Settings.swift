@@ -4,7 +4,7 @@
 internal import CLinnetAudioTypes
 
 extension AVAudioFormat {
-    /// Creates the format of a settings dictionary; `nil` without a codec, sample rate or channels.
+    /// Creates the format of a settings dictionary; `nil` without a codec, sample rate or channels, or if the bit depth exceeds 64.
     ///
     /// - Parameter settings: A dictionary with ``AVFormatIDKey``, ``AVSampleRateKey`` and ``AVNumberOfChannelsKey`` or a layout.
     public convenience init?(settings: [String: Any]) {
@@ -20,9 +20,10 @@ extension AVAudioFormat {
         description.mChannelsPerFrame = channels
         if formatID == kAudioFormatLinearPCM {
             let isFloat = values.flag(AVLinearPCMIsFloatKey) ?? false
+            let bits = values.integer(AVLinearPCMBitDepthKey) ?? (isFloat ? 32 : 16)
+            guard (1...64).contains(bits) else { return nil }
             description.fillLinearPCM(
-                bitsPerChannel: values.integer(AVLinearPCMBitDepthKey).flatMap { UInt32(exactly: $0) } ?? (isFloat ? 32 : 16),
-                isFloat: isFloat, isBigEndian: values.flag(AVLinearPCMIsBigEndianKey) ?? false,
+                bitsPerChannel: UInt32(bits), isFloat: isFloat, isBigEndian: values.flag(AVLinearPCMIsBigEndianKey) ?? false,
                 isInterleaved: !(values.flag(AVLinearPCMIsNonInterleaved) ?? false))
         } else {
             description.fillPacketLength()
