@@ -66,7 +66,7 @@ extension AccessUnit {
     ///
     /// Runs on a model of Core Audio only; see Documentation/Internals/Apple.md.
     ///
-    /// - Returns: `nil` for PCM, for packets of unknown duration, and if the data is not ready.
+    /// - Returns: `nil` for PCM, for packets of unknown duration, for a time of more than 2^62 sample frames, and if the data is not ready.
     public static func units(of sampleBuffer: CMSampleBuffer) -> [AccessUnit]? {
         guard let description = CMSampleBufferGetFormatDescription(sampleBuffer),
             let stream = CMAudioFormatDescriptionGetStreamBasicDescription(description)?.pointee, stream.mFramesPerPacket > 1,
@@ -81,7 +81,9 @@ extension AccessUnit {
         guard status == noErr, let ranges = packetRanges(of: sampleBuffer, byteCount: bytes.count) else { return nil }
         // Separates whole seconds, so that no clock time overflows.
         let (seconds, rest) = start.value.quotientAndRemainder(dividingBy: Int64(start.timescale))
-        let first = seconds * Int64(rate) + rest * Int64(rate) / Int64(start.timescale)
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: Int64(rate))
+        guard !overflow, whole.magnitude < 1 << 62 else { return nil }
+        let first = whole + rest * Int64(rate) / Int64(start.timescale)
         return ranges.enumerated().map { index, range in
             AccessUnit(
                 payload: Array(bytes[range]),

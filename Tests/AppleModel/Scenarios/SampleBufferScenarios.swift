@@ -78,6 +78,10 @@ let sampleBufferScenarios: [Scenario] = [
                 report.check(stream?.mFramesPerPacket == UInt32(one.encoder.framesPerPacket), "\(profile): \(String(describing: stream))")
                 report.check(CodecConfiguration(format) == configuration, "\(profile): another configuration")
                 report.check(AccessUnit.units(of: sampleBuffer) == units, "\(profile): other units")
+                let late = AccessUnit(
+                    payload: units[0].payload, presentationTime: MediaTime(value: .max, timescale: 1), duration: units[0].duration)
+                report.check(
+                    configuration.cmSampleBuffer([late]).flatMap { AccessUnit.units(of: $0) } == nil, "\(profile): an absurd time is read")
                 report.check(configuration.cmSampleBuffer([]) == nil, "\(profile): a sample buffer without units")
                 report.check(PCMBuffer(sampleBuffer) == nil, "\(profile): packets are read as PCM")
             }
