@@ -86,6 +86,14 @@ import Testing
         #expect(tags.first("TIME_REFERENCE") == "18446744073709551615", "an overflow changes nothing")
     }
 
+    @Test("A loop that would end after 2^32 sample frames at another rate ends at the last one")
+    func lateLoop() {
+        var loops = Self.loops
+        loops.replaceSubrange(48..<52, with: Self.number(3_000_000_000, 4))
+        let written = WAVETagChunks(Self.tags([Self.all[0], ("smpl", loops)]), sampleRate: 48_000).texts
+        #expect(written.firstRange(of: Self.number(480, 4) + Self.number(0xFFFF_FFFF, 4) + Self.number(0, 8)) != nil)
+    }
+
     @Test("Rates and times in iXML follow the sample rate and the first frame, except pulled times")
     func descriptions() {
         func text(_ rate: Int, _ stampRate: Int, _ high: Int, _ low: Int) -> String {

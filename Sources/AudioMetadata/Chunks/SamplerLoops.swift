@@ -31,11 +31,14 @@ struct SamplerLoops: Hashable, Sendable {
             let first = Self.headByteCount + loop * Self.loopByteCount
             for position in Self.positions {
                 let bytes = first + position.lowerBound..<first + position.upperBound
-                set(WAVECues.scaled(Self.number(body[bytes]), rate: rate, newRate: newRate), bytes)
+                let frame = WAVECues.scaled(Self.number(body[bytes]), rate: rate, newRate: newRate)
+                set(min(frame, Int(clamping: UInt32.max)), bytes)
             }
         }
         return [UInt8](chunk: "smpl", changed)
     }
 
-    private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reversed().reduce(0) { $0 << 8 | Int($1) } }
+    private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
+        Int(clamping: bytes.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
+    }
 }

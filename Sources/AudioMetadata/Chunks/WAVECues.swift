@@ -17,7 +17,9 @@ package struct WAVECues: Hashable, Sendable {
         var pointID: Int { number(0) }
 
         /// Returns four bytes as a number.
-        func number(_ offset: Int) -> Int { body[offset..<offset + 4].reversed().reduce(0) { $0 << 8 | Int($1) } }
+        func number(_ offset: Int) -> Int {
+            Int(clamping: body[offset..<offset + 4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
+        }
 
         var text: String { TagText.decode(body.dropFirst(4).prefix { $0 != 0 }) }
     }
