@@ -6,11 +6,11 @@ extension Duration {
     /// - Parameter sampleRate: The sample rate, in hertz.
     package func frameCount(atRate sampleRate: Int) -> Int {
         let (seconds, attoseconds) = components
-        let (whole, overflows) = Int(seconds).multipliedReportingOverflow(by: sampleRate)
+        let (whole, overflows) = seconds.multipliedReportingOverflow(by: Int64(sampleRate))
         guard !overflows else { return seconds < 0 ? .min : .max }
-        let fraction = Int((Double(attoseconds) * 1e-18 * Double(sampleRate)).rounded())
+        let fraction = Int64((Double(attoseconds) * 1e-18 * Double(sampleRate)).rounded())
         let (sum, overflowsToo) = whole.addingReportingOverflow(fraction)
-        return overflowsToo ? (seconds < 0 ? .min : .max) : sum
+        return overflowsToo ? (seconds < 0 ? .min : .max) : Int(clamping: sum)
     }
 
     /// Creates the duration of a number of sample frames.

@@ -42,10 +42,10 @@ struct ChunkList {
         var offset = input.position + (isCAF ? 8 : 12)
         for _ in 0..<Self.chunkLimit where end - offset > headByteCount {
             var cursor = TagCursor(try input.bytes(at: offset..<offset + headByteCount)[...])
-            guard let id = cursor.read(4), let high = isCAF ? cursor.readBigEndian(4) : 0, let low = cursor.readBigEndian(4) else { break }
+            guard let id = cursor.read(4), let number = cursor.readBigEndian(isCAF ? 8 : 4) else { break }
             offset += headByteCount
             // An open CAF chunk has a length with all bits set.
-            let declared = high < 1 << 31 ? high << 32 | low : nil
+            let declared = isCAF && number == .max ? nil : number
             let length = min(declared ?? .max, end - offset)
             chunks.append(Chunk(id: String(decoding: id, as: UTF8.self), contents: offset..<offset + length, declaredByteCount: declared))
             offset += length + (isCAF ? 0 : length & 1)
