@@ -25,11 +25,13 @@ public final class USACDecoder {
     private var hasPreRolls = false
     /// Whether the next access unit starts a stream or follows a seek or damage, so that its pre-roll is decoded.
     private var isStarting = true
-    /// Whether an access unit has been damaged since the last independent one.
+    /// Whether the last access unit was damaged or missing.
+    private var isConcealing = false
+    /// Whether the first frame of a new state lacks the previous ones.
     private var isFadingIn = false
     /// The readers of the current access unit and of those in its pre-roll.
     private var readers = UnitReaders()
-    /// The first overlap samples of the previous configuration, for a crossfade to a new one.
+    /// The first overlap samples of the previous state, for a crossfade to a new one.
     private var crossfade = FixedArray<Float>(repeating: 0, count: USACConfig.maximumChannelCount * crossfadeLength)
     /// Whether to apply ``crossfade``.
     private var isCrossfading = false
@@ -77,6 +79,7 @@ public final class USACDecoder {
         }
         state = USACDecoderState(configuration)
         isStarting = true
+        isConcealing = false
         isFadingIn = false
     }
 
@@ -111,15 +114,16 @@ public final class USACDecoder {
             if !state.isFinite {
                 // Filters with damaged coefficients can diverge and would not recover.
                 state = USACDecoderState(configuration)
+                isFadingIn = true
                 throw .invalidSpectrum
             }
         } catch {
             damage = error
             isStarting = true
-            isFadingIn = true
             isCrossfading = false
             state.conceal()
         }
+        isConcealing = damage != nil
         let hasNewFormat = deliver(into: &buffer, fadesIn: damage == nil && isFadingIn)
         if damage == nil { isFadingIn = false }
         return DecodeResult(damage: damage, byteCount: accessUnit.count, hasNewFormat: hasNewFormat)
@@ -133,7 +137,7 @@ public final class USACDecoder {
     public func conceal(into buffer: inout PCMBuffer) -> DecodeResult {
         state.conceal()
         isStarting = true
-        isFadingIn = true
+        isConcealing = true
         return DecodeResult(byteCount: 0, hasNewFormat: deliver(into: &buffer, fadesIn: false))
     }
 
@@ -206,12 +210,12 @@ public final class USACDecoder {
 
     /// Adopts the configuration of a pre-roll if it differs, and decodes its access units if the stream starts here.
     private func use(_ preRoll: AudioPreRoll) throws(CodecError) {
-        if !preRoll.configuration.isEmpty, let next = try newConfiguration(of: preRoll) {
-            keepForCrossfade(next, isWanted: preRoll.isCrossfaded)
+        let next = preRoll.configuration.isEmpty ? nil : try newConfiguration(of: preRoll)
+        guard next != nil || isStarting else { return }
+        keepForCrossfade(next ?? configuration, isWanted: isConcealing || preRoll.isCrossfaded && !isStarting)
+        if let next {
             configuration = next
             updateLayout()
-        } else if !isStarting {
-            return
         }
         state = USACDecoderState(configuration)
         isFadingIn = false
@@ -235,10 +239,10 @@ public final class USACDecoder {
         return next == configuration ? nil : next
     }
 
-    /// Stores the overlap samples of the active configuration for a crossfade to another with the same format.
+    /// Stores the overlap samples of the current state for a crossfade to a state with the same format.
     private func keepForCrossfade(_ next: USACConfig, isWanted: Bool) {
         isCrossfading =
-            isWanted && !isStarting && next.sampleRate == configuration.sampleRate && next.channelCount == configuration.channelCount
+            isWanted && next.sampleRate == configuration.sampleRate && next.channelCount == configuration.channelCount
         guard isCrossfading else { return }
         state.drain()
         for channel in 0..<channelCount {
@@ -275,16 +279,16 @@ public final class USACDecoder {
             let samples = state.samples(ofChannel: source)
             var output = buffer.mutableChannel(channel)
             for index in 0..<framesPerPacket { output[index] = samples[index] * unit }
+            if fadesIn {
+                let step = 1 / Float(framesPerPacket)
+                for index in 0..<framesPerPacket { output[index] *= Float(index) * step }
+            }
             if isCrossfading {
                 for index in 0..<Self.crossfadeLength {
                     let share = Float(index) / Float(Self.crossfadeLength)
                     let old = crossfade[source * Self.crossfadeLength + index] * unit
                     output[index] = old * (1 - share) + output[index] * share
                 }
-            }
-            if fadesIn {
-                let step = 1 / Float(framesPerPacket)
-                for index in 0..<framesPerPacket { output[index] *= Float(index) * step }
             }
         }
         isCrossfading = false
