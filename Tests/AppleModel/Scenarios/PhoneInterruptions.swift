@@ -115,10 +115,12 @@ let interruptionScenarios: [Scenario] = [
         report.checkEvent("resumed", within: 0.5, after: ended, of: one, isResumed)
         report.checkExact(one)
     },
-    Scenario(name: "phone-services-reset", expectation: "media services die and return: serverLost at once, serverRestored, audio") {
-        report in
+    Scenario(
+        name: "phone-services-reset",
+        expectation: "media services die and return: serverLost at once, serverRestored, audio in buffers of the same size"
+    ) { report in
         phone()
-        let one = await report.start(CoreAudioCaptureBackend())
+        let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.bufferDuration = .milliseconds(40) })
         await sleep(0.5)
         let lost = Machine.now
         machine.killMediaServices()
@@ -129,6 +131,7 @@ let interruptionScenarios: [Scenario] = [
         await one.end()
         report.checkEvent("serverLost", within: 0.2, after: lost, of: one) { $0 == .serverLost }
         report.checkEvent("serverRestored", within: 0.5, after: reset, of: one) { $0 == .serverRestored }
+        report.check(one.capture.format?.bufferFrames == 2048, "\(one.capture.format?.bufferFrames ?? 0) frames in a buffer")
         report.checkExact(one)
         report.note(one.log(from: lost))
     },
