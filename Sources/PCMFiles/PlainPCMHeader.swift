@@ -14,6 +14,8 @@ struct PlainPCMHeader {
     var layout: ChannelLayout?
     /// The size of the samples, in bytes, or `nil` to read to the end of the file.
     var declaredByteCount: Int?
+    /// The alignment of a chunk after the samples, in bytes.
+    var chunkAlignment = 2
     /// Whether the samples end at ``declaredByteCount``, whatever follows.
     var hasReliableLength = false
     var tags = AudioTags()

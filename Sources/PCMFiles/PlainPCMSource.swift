@@ -19,6 +19,7 @@ package final class PlainPCMSource: PCMFileSource {
     private let start: Int
     /// The declared size of the samples, in bytes, or `nil` to read to the end of the file.
     private let declaredByteCount: Int?
+    private let chunkAlignment: Int
     private var endsAtDeclaration: Bool
     /// Whether the samples end at ``declaredByteCount``, whatever follows.
     private let hasReliableLength: Bool
@@ -36,6 +37,7 @@ package final class PlainPCMSource: PCMFileSource {
         order = nil
         start = input.position
         declaredByteCount = nil
+        chunkAlignment = 1
         endsAtDeclaration = false
         hasReliableLength = false
         properties = PCMFileProperties(
@@ -52,6 +54,7 @@ package final class PlainPCMSource: PCMFileSource {
         order = ChannelOrder(from: header.layout)
         start = input.position
         declaredByteCount = header.declaredByteCount
+        chunkAlignment = header.chunkAlignment
         endsAtDeclaration = declaredByteCount != nil
         hasReliableLength = header.hasReliableLength
         let declared = header.declaredByteCount.map { $0 / header.bytesPerFrame }
@@ -117,7 +120,7 @@ package final class PlainPCMSource: PCMFileSource {
         guard endsAtDeclaration, let declaredByteCount, let declaredFrames else { return limit }
         if position < declaredFrames { return min(limit, declaredFrames - position) }
         let rest = declaredByteCount - declaredFrames * bytesPerFrame
-        let padded = rest + declaredByteCount & 1
+        let padded = rest + (chunkAlignment - declaredByteCount % chunkAlignment) % chunkAlignment
         let following = try input.peek(WAVEHeader.trailingByteCount + padded).dropFirst(padded)
         if WAVEHeader.endsSamples(following) { return 0 }
         if hasReliableLength {

@@ -177,6 +177,27 @@ import Testing
         }
     }
 
+    @Test("A chunk after the samples of W64, with padding between, is not reported", arguments: [1, 2000, 2001])
+    func partOfW64(frames: Int) throws {
+        let partEnd: [UInt8] = [0xF3, 0xAC, 0xD3, 0x11, 0x8C, 0xD1, 0x00, 0xC0, 0x4F, 0x8E, 0xDB, 0x8A]
+        let fileEnd: [UInt8] = [0x2E, 0x91, 0xCF, 0x11, 0xA5, 0xD6, 0x28, 0xDB, 0x04, 0xC1, 0x00, 0x00]
+        func part(_ id: String, _ end: [UInt8], _ body: [UInt8]) -> [UInt8] {
+            Array(id.utf8) + end + WAVEBytes.number(24 + body.count, byteCount: 8) + body
+                + [UInt8](repeating: 0, count: (8 - body.count % 8) % 8)
+        }
+        let format = [(1, 2), (1, 2), (44_100, 4), (132_300, 4), (3, 2), (24, 2)].flatMap { WAVEBytes.number($0, byteCount: $1) }
+        let samples = (0..<frames * 3).map { UInt8(truncatingIfNeeded: $0 * 11) }
+        let folder = try TemporaryFolder()
+        for (name, end) in [("bext", partEnd), ("list", fileEnd)] {
+            var body = part("fmt ", partEnd, format) + part("data", partEnd, samples)
+            body += part(name, end, [UInt8](repeating: 0x41, count: 31))
+            let head = Array("riff".utf8) + fileEnd + WAVEBytes.number(40 + body.count, byteCount: 8) + Array("wave".utf8) + partEnd
+            let read = try readAll(try folder.write(head + body, to: "a.w64"))
+            #expect(read.channels[0].count == frames && read.reader.properties.containerName == "W64")
+            #expect(read.reader.warnings.isEmpty, "\(read.reader.warnings)")
+        }
+    }
+
     @Test("A file without frames is valid")
     func empty() throws {
         let folder = try TemporaryFolder()

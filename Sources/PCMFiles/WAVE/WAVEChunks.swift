@@ -11,6 +11,9 @@ struct WAVEChunks {
 
     private var isWave64: Bool { signature == "W64" }
 
+    /// The alignment of chunks, in bytes.
+    var alignment: Int { isWave64 ? 8 : 2 }
+
     /// The last 12 bytes of W64 identifiers of files and chunks.
     ///
     /// The first four are the RIFF identifier in lower case.
@@ -46,7 +49,12 @@ struct WAVEChunks {
 
     /// Returns a length including padding.
     func padded(_ length: Int) -> Int {
-        let unit = isWave64 ? 8 : 2
-        return length > .max - unit ? length : (length + unit - 1) / unit * unit
+        length > .max - alignment ? length : (length + alignment - 1) / alignment * alignment
+    }
+
+    /// Whether bytes start with the identifier of a W64 chunk.
+    static func startsPart(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let rest = bytes.dropFirst(4)
+        return rest.starts(with: partIdentifier) || rest.starts(with: fileIdentifier)
     }
 }

@@ -29,6 +29,7 @@ package struct WAVEHeader {
     private var validBitCount: Int?
     /// The chunk format: `RIFF`, or with 64-bit lengths `RF64`, `BW64` or `W64`.
     let signature: String
+    private let chunkAlignment: Int
 
     /// The description of the samples.
     var plain: PlainPCMHeader {
@@ -36,7 +37,7 @@ package struct WAVEHeader {
         return PlainPCMHeader(
             containerName: signature == "RIFF" ? "WAV" : signature, encoding: encoding, sampleRate: sampleRate, channelCount: channelCount,
             layout: layout?.channelCount == channelCount ? layout : nil, declaredByteCount: declaredByteCount,
-            hasReliableLength: hasReliableLength, tags: tags, validBitCount: validBitCount)
+            chunkAlignment: chunkAlignment, hasReliableLength: hasReliableLength, tags: tags, validBitCount: validBitCount)
     }
 
     /// The supported signatures, without W64.
@@ -57,7 +58,7 @@ package struct WAVEHeader {
     /// Returns `nil` without consuming bytes if the file is not RIFF WAVE, or after the format chunk for compressed formats.
     package init?(reading input: FileInput) throws {
         guard let chunks = try WAVEChunks(reading: input) else { return nil }
-        signature = chunks.signature
+        (signature, chunkAlignment) = (chunks.signature, chunks.alignment)
         encoding = .int16
         sampleRate = 0
         channelCount = 0
@@ -121,7 +122,8 @@ package struct WAVEHeader {
     /// - Parameter bytes: All following bytes, or ``trailingByteCount`` of them.
     static func endsSamples(_ bytes: ArraySlice<UInt8>) -> Bool {
         let name = text(bytes.prefix(3))
-        return looksLikeChunk(bytes.prefix(8)) || name == "ID3" || bytes.count == id3v1ByteCount && name == "TAG"
+        let isTag = name == "ID3" || bytes.count == id3v1ByteCount && name == "TAG"
+        return isTag || looksLikeChunk(bytes.prefix(8)) || WAVEChunks.startsPart(bytes)
     }
 
     /// Whether the bytes start a chunk that writers place after the samples.
