@@ -7,8 +7,20 @@ const blockLength = 2048;
 class RecorderProcessor extends AudioWorkletProcessor {
     #channels = [];
     #count = 0;
+    #isEnded = false;
+
+    constructor() {
+        super();
+        // The page stops recording: sends the rest, and null after it.
+        this.port.onmessage = () => {
+            this.#isEnded = true;
+            if (this.#count > 0) this.#send();
+            this.port.postMessage(null);
+        };
+    }
 
     process([input]) {
+        if (this.#isEnded) return false;
         if (input.length === 0) return true;
         const { length } = input[0];
         if (this.#channels.length !== input.length) this.#begin(input.length);

@@ -4,10 +4,15 @@
 
 import { recorderWorklet } from './resources.js';
 
+/** The time in milliseconds to wait for the last block: a suspended context does not answer. */
+const longestWait = 500;
+
 export class Recorder {
     #context;
     #stream;
+    #node;
     #blocks = [];
+    #onend = () => {};
 
     /** Starts recording. `onlevel` is called with the peak of each block. */
     async start(onlevel) {
@@ -17,17 +22,23 @@ export class Recorder {
         this.#context = new AudioContext();
         await this.#context.audioWorklet.addModule(recorderWorklet());
         const source = this.#context.createMediaStreamSource(this.#stream);
-        const node = new AudioWorkletNode(this.#context, 'recorder', { numberOfOutputs: 0 });
-        node.port.onmessage = ({ data }) => {
+        this.#node = new AudioWorkletNode(this.#context, 'recorder', { numberOfOutputs: 0 });
+        this.#node.port.onmessage = ({ data }) => {
+            if (!data) return this.#onend();
             this.#blocks.push(data);
             onlevel(data.reduce((peak, channel) => channel.reduce((most, value) => Math.max(most, Math.abs(value)), peak), 0));
         };
-        source.connect(node);
+        source.connect(this.#node);
         await this.#context.resume();
     }
 
     /** Stops recording and returns the signal; null if nothing was recorded. */
     async stop() {
+        await new Promise((resolve) => {
+            this.#onend = resolve;
+            setTimeout(resolve, longestWait);
+            this.#node.port.postMessage(null);
+        });
         for (const track of this.#stream.getTracks()) track.stop();
         const { sampleRate } = this.#context;
         await this.#context.close();
