@@ -60,5 +60,18 @@ async function testRecorderKeepsTheEnd() {
     assert.ok(microphone.track.isStopped, 'the microphone is released');
 }
 
+async function testFailedStartReleasesTheMicrophone() {
+    const microphone = new Microphone();
+    globalThis.AudioWorkletNode = class {
+        constructor() {
+            throw new Error('no worklet');
+        }
+    };
+    const { Recorder } = await import(`${page}/recorder.js`);
+    await assert.rejects(new Recorder().start(() => {}), /no worklet/);
+    assert.ok(microphone.track.isStopped, 'the microphone is released');
+}
+
 await testRecorderKeepsTheEnd();
-console.log('The recorder keeps its last samples');
+await testFailedStartReleasesTheMicrophone();
+console.log('The recorder keeps its last samples, and releases the microphone');

@@ -19,6 +19,15 @@ export class Recorder {
         this.#stream = await navigator.mediaDevices.getUserMedia({
             audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false, channelCount: { ideal: 2 } },
         });
+        try {
+            await this.#listen(onlevel);
+        } catch (error) {
+            await this.#release();
+            throw error;
+        }
+    }
+
+    async #listen(onlevel) {
         this.#context = new AudioContext();
         await this.#context.audioWorklet.addModule(recorderWorklet());
         const source = this.#context.createMediaStreamSource(this.#stream);
@@ -39,9 +48,8 @@ export class Recorder {
             setTimeout(resolve, longestWait);
             this.#node.port.postMessage(null);
         });
-        for (const track of this.#stream.getTracks()) track.stop();
         const { sampleRate } = this.#context;
-        await this.#context.close();
+        await this.#release();
         if (this.#blocks.length === 0) return null;
         const channelCount = Math.max(...this.#blocks.map((block) => block.length));
         const frameCount = this.#blocks.reduce((sum, block) => sum + block[0].length, 0);
@@ -52,5 +60,11 @@ export class Recorder {
             position += block[0].length;
         }
         return { sampleRate, channels, kind: 'recording', name: 'recording' };
+    }
+
+    /** Releases the microphone. */
+    async #release() {
+        for (const track of this.#stream.getTracks()) track.stop();
+        await this.#context?.close();
     }
 }
