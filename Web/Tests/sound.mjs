@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Tests the page's recorder with stand-ins for the browser's audio, whose timing is exact.
+// Tests the page's recorder and player with stand-ins for the browser's audio, whose timing is exact.
 //
 //     node sound.mjs SITE
 
@@ -72,6 +72,40 @@ async function testFailedStartReleasesTheMicrophone() {
     assert.ok(microphone.track.isStopped, 'the microphone is released');
 }
 
+async function testSeeksWhilePlaybackStarts() {
+    const sources = [];
+    const gain = { setTargetAtTime: () => {} };
+    const node = { connect: (target) => target, disconnect: () => {} };
+    globalThis.AudioContext = class {
+        currentTime = 9;
+        async resume() {}
+    };
+    globalThis.AudioBuffer = class {
+        duration = 60;
+        copyToChannel() {}
+    };
+    globalThis.GainNode = class {
+        constructor() {
+            Object.assign(this, node, { gain });
+        }
+    };
+    globalThis.AudioBufferSourceNode = class {
+        constructor() {
+            Object.assign(this, node, { start: (_, offset) => (this.offset = offset), stop: () => (this.isStopped = true) });
+            sources.push(this);
+        }
+    };
+    const { Player } = await import(`${page}/player.js`);
+    const player = new Player();
+    player.load([[new Float32Array(10)], [new Float32Array(10)]], 48_000);
+    const started = player.play();
+    assert.equal(player.position, 0, 'the position before the first sample');
+    await Promise.all([started, player.seek(20), player.seek(30)]);
+    const playing = sources.filter((source) => !source.isStopped);
+    assert.deepEqual(playing.map((source) => source.offset), [30, 30], 'each signal plays once, from the last position');
+}
+
 await testRecorderKeepsTheEnd();
 await testFailedStartReleasesTheMicrophone();
-console.log('The recorder keeps its last samples, and releases the microphone');
+await testSeeksWhilePlaybackStarts();
+console.log('The recorder keeps its last samples and releases the microphone; the player plays each signal once');

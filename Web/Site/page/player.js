@@ -12,6 +12,8 @@ export class Player {
     #gains = [];
     #start = 0;
     #offset = 0;
+    /** The number of calls of `play`. */
+    #number = 0;
 
     /** The index of the audible signal. */
     choice = 1;
@@ -42,7 +44,7 @@ export class Player {
 
     /** The position, in seconds. */
     get position() {
-        if (!this.isPlaying) return this.#offset;
+        if (this.#sources.length === 0) return this.#offset;
         const position = Math.max(0, this.#offset + this.#context.currentTime - this.#start);
         return this.repeats ? position % this.duration : Math.min(this.duration, position);
     }
@@ -50,8 +52,10 @@ export class Player {
     async play() {
         if (this.isPlaying || this.#buffers.length === 0) return;
         this.isPlaying = true;
+        const number = (this.#number += 1);
         await this.#context.resume();
-        if (!this.isPlaying) return;
+        // Meanwhile playback was stopped, and perhaps started again.
+        if (!this.isPlaying || number !== this.#number) return;
         if (this.#offset >= this.duration - 0.01) this.#offset = 0;
         // Slightly ahead, so that all signals start with the same sample.
         this.#start = this.#context.currentTime + 0.02;
