@@ -236,6 +236,12 @@ def check_streamed():
     for total, frames in ((0, 6), (0xFFFFFFFF, 6), (len(head), 6), (len(head + tail), 0)):
         data = b"RIFF" + struct.pack("<I", total) + head + tail
         assert (len(linnet.load(data)[0]), linnet.probe(data).frames) == (frames, frames), total
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(b"RIFF\xff\xff\xff\xff" + head[:-4] + b"\xff\xff\xff\xff")
+        start = file.tell()
+        # No blocks on disk.
+        file.truncate(start + 6_000_000_000)
+        assert linnet.probe(file.name).frames == 3_000_000_000
 
 
 def check_lengths():

@@ -45,7 +45,10 @@ class WaveSource:
         left = end - self._start
         frame_size = self._frame_size
         # The data chunk is empty if the file's size is stated.
-        is_placeholder = total != end - 8 if size == 0 else not is_long and size >= _SMALLEST_PLACEHOLDER and size > left
+        if size == 0:
+            is_placeholder = total != end - 8
+        else:
+            is_placeholder = not is_long and size >= _SMALLEST_PLACEHOLDER and (size > left or size == _UNKNOWN_SIZE)
         self.frames = (left if is_placeholder else size) // frame_size
         self._present = min(left // frame_size, self.frames)
         self.seek(0)
