@@ -48,7 +48,8 @@ class WaveSource:
         if size == 0:
             is_placeholder = total != end - 8
         else:
-            is_placeholder = not is_long and size >= _SMALLEST_PLACEHOLDER and (size > left or size == _UNKNOWN_SIZE)
+            # Beyond 4 GiB, 32 bits hold a placeholder or the remainder.
+            is_placeholder = not is_long and (left > _UNKNOWN_SIZE or left < size >= _SMALLEST_PLACEHOLDER)
         self.frames = (left if is_placeholder else size) // frame_size
         self._present = min(left // frame_size, self.frames)
         self.seek(0)
