@@ -110,7 +110,7 @@ package struct OggOpusWriter<Sink: ByteSink>: ContainerWriter {
     }
 
     private mutating func writeHeaders() throws(ContainerError) {
-        serialNumber = options.serialNumber ?? OggChecksum.value(page.body, continuing: OggChecksum.value(configuration.opusHead))
+        serialNumber = options.serialNumber ?? OggChecksum.value((configuration.opusHead + page.body).span)
         var first = OggPage()
         first.isFirst = true
         first.append(packet: configuration.opusHead)

@@ -76,7 +76,7 @@ package struct OggPage: Hashable, Sendable {
         bytes += [0, 0, 0, 0, UInt8(lacing.count)]
         bytes += lacing
         bytes += body
-        let checksum = Self.littleEndian(UInt64(OggChecksum.value(bytes)), 4)
+        let checksum = Self.littleEndian(UInt64(OggChecksum.value(bytes.span)), 4)
         bytes.replaceSubrange(Self.checksumOffset..<Self.checksumOffset + 4, with: checksum)
         return bytes
     }
@@ -113,11 +113,12 @@ extension OggPage {
         guard window[4] == 0 else { return .none }
         let start = headerByteCount + Int(window[headerByteCount - 1])
         guard window.has(start), var page = OggPage(header: window[0..<start]), window.has(page.byteCount) else { return missing }
-        var checksum = OggChecksum.value(window[0..<checksumOffset])
-        checksum = OggChecksum.value([0, 0, 0, 0], continuing: checksum)
-        checksum = OggChecksum.value(window[headerByteCount - 1..<page.byteCount], continuing: checksum)
+        var header = Array(window[0..<start])
+        for index in checksumOffset..<checksumOffset + 4 { header[index] = 0 }
+        let body = window[start..<page.byteCount]
+        let checksum = OggChecksum.value(body.span, continuing: OggChecksum.value(header.span))
         guard checksum == UInt32(number(window[checksumOffset..<checksumOffset + 4])) else { return .none }
-        page.body = Array(window[start..<page.byteCount])
+        page.body = Array(body)
         return .found(page, byteCount: page.byteCount)
     }
 

@@ -108,5 +108,5 @@ struct ProgramSection {
     /// Returns the checksum (CRC-32 of ISO/IEC 13818-1:2019, annex A), which is 0 over a whole section.
     ///
     /// The polynomial is the same as in Ogg; the initial value is all ones.
-    static func checksum(_ bytes: [UInt8]) -> UInt32 { OggChecksum.value(bytes, continuing: 0xFFFF_FFFF) }
+    static func checksum(_ bytes: [UInt8]) -> UInt32 { OggChecksum.value(bytes.span, continuing: 0xFFFF_FFFF) }
 }

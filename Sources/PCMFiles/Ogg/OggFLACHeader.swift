@@ -54,7 +54,7 @@ enum OggFLACHeader {
         front[offset] |= 0x80
         let checksum = page.lowerBound + checksumOffset
         for index in checksum..<checksum + 4 { front[index] = 0 }
-        let value = OggChecksum.value(front[page])
+        let value = OggChecksum.value(front[page].span)
         for index in 0..<4 { front[checksum + index] = UInt8(truncatingIfNeeded: value >> (8 * index)) }
         let start = input.startOffset
         return try input.joining([page.upperBound + start..<byteCount + start], prefix: front)

@@ -39,7 +39,26 @@ import Testing
     @Test("Matches the CRC-32 of RFC 3533")
     func checksum() {
         // The check value of CRC-32/CKSUM, which differs only in its final inversion.
-        #expect(OggChecksum.value("123456789".utf8) == ~0x765E_7680)
+        #expect(OggChecksum.value(Array("123456789".utf8).span) == ~0x765E_7680)
+    }
+
+    @Test("Checksums of any length and alignment match a bitwise model")
+    func bitwiseChecksum() {
+        var random = SeededRandom(seed: 1)
+        let bytes = (0..<200).map { _ in UInt8.random(in: 0 ... .max, using: &random) }
+        for _ in 0..<500 {
+            let start = Int.random(in: 0...bytes.count, using: &random)
+            let part = bytes[start..<Int.random(in: start...bytes.count, using: &random)]
+            let initial = UInt32.random(in: 0 ... .max, using: &random)
+            var expected = initial
+            for byte in part {
+                for bit in (0..<8).reversed() {
+                    let isOdd = expected >> 31 != UInt32(byte >> UInt8(bit) & 1)
+                    expected = expected << 1 ^ (isOdd ? 0x04C1_1DB7 : 0)
+                }
+            }
+            #expect(OggChecksum.value(part.span, continuing: initial) == expected)
+        }
     }
 
     @Test("Pages round-trip with any chunk sizes", arguments: 0..<20)
