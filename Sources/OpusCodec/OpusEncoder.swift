@@ -279,11 +279,10 @@ public final class OpusEncoder {
         return completed
     }
 
-    /// The number of packets for all input and the delay.
-    private var totalPacketCount: Int { framesIn == 0 ? 0 : (delay + framesIn * ratio + framesPerPacket - 1) / framesPerPacket }
+    /// The number of packets for all input and the delay, at least one: players refuse files without a packet.
+    private var totalPacketCount: Int { max(1, (delay + framesIn * ratio + framesPerPacket - 1) / framesPerPacket) }
 
     private var gaplessInfo: GaplessInfo {
-        guard framesIn > 0 else { return GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0) }
         let valid = framesIn * ratio
         return GaplessInfo(primingFrames: delay, validFrames: valid, remainderFrames: totalPacketCount * framesPerPacket - delay - valid)
     }

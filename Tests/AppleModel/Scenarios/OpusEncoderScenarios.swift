@@ -35,9 +35,8 @@ let opusEncoderScenarios: [Scenario] = [
             for length in [0, 1, 647, 648, 649, 960, 961, 5000] {
                 var one = try OpusStream(frameCount: length)
                 try one.encodeAll()
-                let count = length == 0 ? 0 : (length + 312 + 959) / 960
                 report.check(
-                    one.units.count == count && one.gapless?.validFrames == length,
+                    one.units.count == (length + 312 + 959) / 960 && one.gapless?.validFrames == length,
                     "\(length): \(one.units.count) packets, \(one.gapless as Any)")
             }
             var one = try OpusStream()

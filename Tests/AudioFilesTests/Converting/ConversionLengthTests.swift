@@ -33,7 +33,7 @@ import Testing
     func codecs(name: String, codec: OutputCodec) throws {
         let folder = try TemporaryFolder()
         for rate in [16_000, 44_100, 48_000] {
-            for frameCount in [1, 5000] {
+            for frameCount in [0, 1, 5000] {
                 try folder.writeChord("in.wav", sampleRate: rate, frameCount: frameCount)
                 let summary = try folder.convert("in.wav", name) { $0.codec = codec }
                 let coded = summary.sampleRate
