@@ -37,23 +37,11 @@ struct UnitCursor<Source: ByteSource> {
             return .configuration(configuration)
         }
         guard nextUnit < table.count else { return nil }
-        let lost = skipUnitsAfterEnd()
-        guard lost == 0 else {
-            let end = input.source.byteCount
-            return .skipped(SkippedBytes(byteRange: end..<end, reason: .afterEnd(unitCount: lost)))
-        }
-        let missingCount = table.missingCount(from: nextUnit)
-        guard missingCount == 0 else {
-            nextUnit += missingCount
-            return .skipped(SkippedBytes(byteRange: nextOffset..<nextOffset, reason: .missing(unitCount: missingCount)))
-        }
-        let range = nextRange
+        if let skipped = skipUnitsOutsideFile() { return .skipped(skipped) }
         let time = table.time(of: nextUnit)
-        nextOffset = range.upperBound
-        nextUnit += 1
-        guard range.count <= SampleTable.maximumUnitByteCount, range.upperBound <= input.source.byteCount else {
-            let inside = range.clamped(to: 0..<input.source.byteCount)
-            return .skipped(SkippedBytes(byteRange: inside, reason: .truncatedFrame))
+        let range = takeRange()
+        guard range.count <= SampleTable.maximumUnitByteCount else {
+            return .skipped(SkippedBytes(byteRange: range, reason: .truncatedFrame))
         }
         let accessUnit = AccessUnit(
             payload: try input.bytes(in: range),
@@ -63,22 +51,60 @@ struct UnitCursor<Source: ByteSource> {
         return .accessUnit(demuxed)
     }
 
-    /// The file range of the next access unit.
-    private var nextRange: Range<Int> {
-        let first = min(table.offset(ofChunkBeginningWith: nextUnit) ?? nextOffset, Int.max / 2)
-        return first..<first + min(table.size(of: nextUnit), Int.max / 2)
+    /// The number of access units up to the last one that is in the file as a whole.
+    private lazy var inFileCount = {
+        var (count, offset) = (0, 0)
+        for unit in 0..<table.count {
+            let range = range(of: unit, after: offset)
+            offset = range.upperBound
+            // Access units without bytes can be of missing fragments.
+            if !range.isEmpty, offset <= input.source.byteCount { count = unit + 1 }
+        }
+        return count
+    }()
+
+    /// Returns the file range of an access unit, given the end of the previous one.
+    private func range(of unit: Int, after offset: Int) -> Range<Int> {
+        let first = min(table.offset(ofChunkBeginningWith: unit) ?? offset, Int.max / 2)
+        return first..<first + min(table.size(of: unit), Int.max / 2)
     }
 
-    /// Skips and counts the next access units that start beyond the end of a truncated file.
-    private mutating func skipUnitsAfterEnd() -> Int {
+    /// The file range of the next access unit.
+    private var nextRange: Range<Int> { range(of: nextUnit, after: nextOffset) }
+
+    /// Advances past the next access unit and returns its file range.
+    private mutating func takeRange() -> Range<Int> {
+        let range = nextRange
+        nextOffset = range.upperBound
+        nextUnit += 1
+        return range
+    }
+
+    /// Skips the next access units that the file does not contain, or returns `nil` if it contains the next one.
+    ///
+    /// The file is cut off only if it contains no later ones either. Otherwise, false offsets hide them, and later ones keep their times.
+    private mutating func skipUnitsOutsideFile() -> SkippedBytes? {
+        let fileEnd = input.source.byteCount
         let first = nextUnit
-        while nextUnit < table.count {
-            let range = nextRange
-            guard !range.isEmpty, range.lowerBound >= input.source.byteCount else { break }
-            nextOffset = range.upperBound
-            nextUnit += 1
+        let position = min(nextOffset, fileEnd)
+        nextUnit += table.missingCount(from: nextUnit)
+        if nextUnit == first {
+            guard nextRange.upperBound > fileEnd else { return nil }
+            guard nextUnit < inFileCount else { return skipAfterEnd() }
+            repeat { _ = takeRange() } while nextRange.upperBound > fileEnd
         }
-        return nextUnit - first
+        return SkippedBytes(byteRange: position..<position, reason: .missing(unitCount: nextUnit - first))
+    }
+
+    /// Skips the next access unit if it is cut off, or else all that follow the end of the file.
+    private mutating func skipAfterEnd() -> SkippedBytes {
+        let fileEnd = input.source.byteCount
+        if nextRange.lowerBound < fileEnd {
+            return SkippedBytes(byteRange: takeRange().clamped(to: 0..<fileEnd), reason: .truncatedFrame)
+        }
+        let count = table.count - nextUnit
+        nextUnit = table.count
+        return SkippedBytes(byteRange: fileEnd..<fileEnd, reason: .afterEnd(unitCount: count))
     }
 
     /// Seeks to the access unit where decoding must start for an output sample frame.

@@ -177,6 +177,21 @@ import Testing
         }
     }
 
+    @Test("Access units outside the file are missing, and later ones keep their times; only the last ones are cut off", arguments: 0..<4)
+    func falseOffset(chunk: Int) throws {
+        let units = Self.accessUnits(150)
+        var bytes = try Self.write(units)
+        let table = try #require(bytes.indices.dropLast(4).last { bytes[$0..<$0 + 4].elementsEqual("stco".utf8) })
+        // Nearly the largest 32-bit offset.
+        bytes[table + 12 + 4 * chunk] = 0xFF
+        let chunkLength = 48_000 / 1024
+        let lost = chunkLength * chunk..<min(units.count, chunkLength * (chunk + 1))
+        let events = try Self.read(bytes).events
+        #expect(events.accessUnits.map(\.accessUnit) == Array(units[..<lost.lowerBound] + units[lost.upperBound...]))
+        #expect(events.skips.map(\.reason) == [chunk < 3 ? .missing(unitCount: lost.count) : .afterEnd(unitCount: lost.count)])
+        #expect(events.skips.allSatisfy { $0.byteRange.isEmpty && $0.byteRange.upperBound <= bytes.count })
+    }
+
     @Test("Unsupported input throws and writes nothing")
     func refusals() throws {
         var writer = try MP4Writer(to: MemorySink(), Self.config)
