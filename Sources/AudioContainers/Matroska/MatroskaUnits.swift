@@ -58,6 +58,8 @@ struct MatroskaUnits<Source: ByteSource> {
     private var lastDuration = 0
     private var lastByteCount = 0
     private var lostByteCount = 0
+    /// The position of the first lost bytes since the last block with a known time.
+    private var lossPosition: Int?
 
     /// Creates the access units from the start of the file, or from a cluster.
     init(
@@ -86,36 +88,47 @@ struct MatroskaUnits<Source: ByteSource> {
             while let range = frames.popFirst() {
                 guard !range.isEmpty else { continue }
                 guard let unit = try unit(range) else {
-                    lostByteCount += range.count
-                    return .skipped(SkippedBytes(byteRange: range, reason: .damagedUnit))
+                    return skipped(SkippedBytes(byteRange: range, reason: .damagedUnit))
                 }
                 return .unit(unit)
             }
             switch try walker.next() {
             case nil: return nil
             case .section(let id, let range): return .section(id, range)
-            case .skipped(let skipped):
-                lostByteCount += skipped.byteRange.count
-                return .skipped(skipped)
-            case .block(let block, let time, let padding): begin(block, ticks: time, padding)
+            case .skipped(let skipped): return self.skipped(skipped)
+            case .block(let block, let time, let padding):
+                frames = block.frames[...]
+                self.padding = padding
+                guard let time, let missingCount = advance(toTicks: time), let start = frames.first?.lowerBound else { continue }
+                return .skipped(SkippedBytes(byteRange: start..<start, reason: .missing(unitCount: missingCount)))
             }
         }
     }
 
-    /// Starts a block, after the access units that damage has removed.
-    private mutating func begin(_ block: MatroskaBlock, ticks: Int, _ padding: Int) {
+    private mutating func skipped(_ skipped: SkippedBytes) -> Event {
+        lostByteCount += skipped.byteRange.count
+        lossPosition = lossPosition ?? position
+        return .skipped(skipped)
+    }
+
+    /// Advances the position to the time of a block, past the access units that damage has removed.
+    ///
+    /// Returns how many are missing if others followed the damage, because their times were unknown.
+    private mutating func advance(toTicks ticks: Int) -> Int? {
         let product = ticks.multipliedReportingOverflow(by: timestampScale)
         let time = product.overflow ? Int.max / 2 : min(max(product.partialValue, 0), Int.max / 2)
         startTime = startTime ?? time
-        if lostByteCount > 0, lastDuration > 0, let expectedTime, time > expectedTime {
-            let lost = min(track.frames(time - expectedTime, atRate: configuration.sampleRate), Int.max / 2) + lastDuration / 2
-            // A damaged timestamp must not add more than the lost bytes could be.
-            position += min(lost / lastDuration, 1 + lostByteCount / max(1, lastByteCount / 4)) * lastDuration
+        defer {
+            (lostByteCount, lossPosition) = (0, nil)
+            expectedTime = time
         }
-        lostByteCount = 0
-        expectedTime = time
-        frames = block.frames[...]
-        self.padding = padding
+        guard lostByteCount > 0, lastDuration > 0, let expectedTime, time > expectedTime else { return nil }
+        let lost = min(track.frames(time - expectedTime, atRate: configuration.sampleRate), Int.max / 2) + lastDuration / 2
+        // A damaged timestamp must not add more than the lost bytes could be.
+        let count = min(lost / lastDuration, 1 + lostByteCount / max(1, lastByteCount / 4))
+        let isLate = position != lossPosition
+        position += count * lastDuration
+        return isLate && count > 0 ? count : nil
     }
 
     /// Returns the next access unit, or `nil` if it is damaged.

@@ -8,9 +8,9 @@ internal import AudioPrimitives
 /// Their sizes need not be known. After damage it continues at the next run of valid elements.
 struct MatroskaWalker<Source: ByteSource> {
     enum Item {
-        /// A block of the wanted track, with its timestamp in ticks and the padding of its last frame in nanoseconds, which is negative at
-        /// the start of a frame.
-        case block(MatroskaBlock, time: Int, padding: Int)
+        /// A block of the wanted track, with its timestamp in ticks, if known, and the padding of its last frame in nanoseconds, which is
+        /// negative at the start of a frame.
+        case block(MatroskaBlock, time: Int?, padding: Int)
         /// A part of the segment that the index needs, and the range of its contents.
         case section(UInt32, Range<Int>)
         case skipped(SkippedBytes)
@@ -32,7 +32,12 @@ struct MatroskaWalker<Source: ByteSource> {
     /// The total size of the blocks of other tracks.
     private(set) var otherByteCount = 0
 
-    private var clusterTime = 0
+    /// The time of the current cluster in ticks, or `nil` if it is unknown after damage.
+    private var clusterTime: Int?
+    /// The relative time of the previous block.
+    private var blockTime = 0
+    /// Whether damage precedes the next block, perhaps with the header of its cluster.
+    private var isResumed = false
     /// The end of the current cluster, or `nil` if its size is unknown.
     private var clusterEnd: Int?
     private(set) var segmentEnd: Int?
@@ -75,7 +80,7 @@ struct MatroskaWalker<Source: ByteSource> {
             case MatroskaID.cluster where endsAtCluster: return nil
             case MatroskaID.cluster:
                 clusterOffset = start
-                clusterTime = 0
+                (clusterTime, isResumed) = (nil, false)
                 clusterEnd = element.bodyByteCount.map { Self.end(body, $0) }
                 offset = body
             default:
@@ -124,7 +129,8 @@ struct MatroskaWalker<Source: ByteSource> {
     private mutating func item(_ id: UInt32, _ start: Int, _ body: Range<Int>) throws(ContainerError) -> Item? {
         switch id {
         case MatroskaID.timestamp:
-            clusterTime = ByteCursor(try input.bytes(in: body.prefix(9))).unsigned ?? 0
+            clusterTime = ByteCursor(try input.bytes(in: body.prefix(9))).unsigned
+            isResumed = false
             return nil
         case MatroskaID.simpleBlock: return try block(body, padding: 0, in: start..<body.upperBound)
         case MatroskaID.blockGroup:
@@ -164,7 +170,10 @@ struct MatroskaWalker<Source: ByteSource> {
             otherByteCount += range.count
             return nil
         }
-        return .block(block, time: min(clusterTime, Int.max / 2) + block.relativeTime, padding: padding)
+        // Times within a cluster increase.
+        if isResumed, clusterEnd.map({ whole.lowerBound >= $0 }) ?? (block.relativeTime < blockTime) { clusterTime = nil }
+        (blockTime, isResumed) = (block.relativeTime, false)
+        return .block(block, time: clusterTime.map { min($0, Int.max / 2) + block.relativeTime }, padding: padding)
     }
 }
 
@@ -187,6 +196,7 @@ extension MatroskaWalker {
             for (index, byte) in window.enumerated() where firstBytes.contains(byte) {
                 guard try isRun(at: position + index, window[index...].prefix(EBMLElement.maximumHeaderByteCount)) else { continue }
                 offset = position + index
+                isResumed = true
                 return .skipped(SkippedBytes(byteRange: start..<offset, reason: .unrecognized))
             }
             position += window.count

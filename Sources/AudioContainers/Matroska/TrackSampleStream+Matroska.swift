@@ -24,7 +24,7 @@ extension TrackSampleStream {
         while let item = try walker.next() {
             switch item {
             case .block(let block, let time, let padding):
-                if ranges.isEmpty { startTime = time.multipliedReportingOverflow(by: index.timestampScale).partialValue }
+                if ranges.isEmpty { startTime = (time ?? 0).multipliedReportingOverflow(by: index.timestampScale).partialValue }
                 ranges += block.frames.filter { !$0.isEmpty }
                 lastPadding = padding
             case .section(let id, let range): try index.take(id, range, source)

@@ -65,6 +65,32 @@ import Testing
         #expect(events.accessUnits.map(\.accessUnit) == (whole[..<20] + whole[30...]).map(\.accessUnit))
     }
 
+    @Test("After the header of a cluster is lost, the next cluster has its time again", arguments: [true, false])
+    func lostHeader(hasSizes: Bool) throws {
+        let bytes = Self.longFile(hasSizes: hasSizes)
+        let whole = try matroskaEvents(bytes).events.accessUnits
+        var damaged = bytes
+        // The last packet of a cluster, and the header of the next one.
+        for index in whole[19].byteRange.lowerBound - 9..<whole[20].byteRange.lowerBound - 9 { damaged[index] = 0x55 }
+        let events = try matroskaEvents(damaged).events
+        #expect(events.skips.map(\.reason) == [.unrecognized, .missing(unitCount: 1)])
+        let units = events.accessUnits.map(\.accessUnit)
+        #expect(units.map(\.payload) == (whole[..<19] + whole[20...]).map(\.accessUnit.payload))
+        #expect(units[29...] == whole[30...].map(\.accessUnit)[...])
+    }
+
+    @Test("After a damaged packet in a block with several, the next block has its time again")
+    func lacing() throws {
+        var file = MatroskaFile()
+        let packets = MatroskaFile.packets([40, 40, 40, 40, 40, 40])
+        // A packet with a code of frame counts, but without the count.
+        let damaged = [[packets[0], [0xFF], packets[2]], [packets[3], packets[4], packets[5]]]
+        file.clusters = [MatroskaFile.cluster(damaged.enumerated().map { MatroskaFile.simpleBlock($1, time: 60 * $0, lacing: .xiph) })]
+        let events = try matroskaEvents(file.bytes).events
+        #expect(events.skips.map(\.reason) == [.damagedUnit, .missing(unitCount: 1)])
+        #expect(events.accessUnits.map(\.accessUnit.presentationTime.value) == [0, 960, 2880, 3840, 4800])
+    }
+
     /// Counts the bytes that are read.
     private final class CountingSource: ByteSource {
         let bytes: [UInt8]
