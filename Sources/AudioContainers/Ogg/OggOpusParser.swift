@@ -17,6 +17,8 @@ package struct OggOpusParser: StreamParser {
         var hasTags = false
         /// Whether the last page was read.
         var isFinished = false
+        /// The number of damaged bytes since the latest page.
+        var lostByteCount = 0
     }
 
     private var pages: OggPageParser
@@ -103,7 +105,9 @@ package struct OggOpusParser: StreamParser {
         while events.isEmpty {
             switch pages.nextEvent() {
             case .page(let page, let range): take(page, at: range)
-            case .lost(let range, let isEnd): report(range, isEnd ? .truncatedFrame : .unrecognized)
+            case .lost(let range, let isEnd):
+                link?.lostByteCount += range.count
+                report(range, isEnd ? .truncatedFrame : .unrecognized)
             case nil:
                 guard isFinished, !isEndReported else { return nil }
                 isEndReported = true
@@ -129,6 +133,7 @@ package struct OggOpusParser: StreamParser {
         let outcome = link?.assembler.append(page, at: range) ?? OggPacketAssembler.Outcome()
         for lost in outcome.lost { report(lost, .truncatedFrame) }
         if page.isLast { link?.isFinished = true }
+        link?.lostByteCount = 0
         var packets = outcome.packets
         if !current.hasTags {
             guard let header = packets.first else { return }
@@ -138,8 +143,13 @@ package struct OggOpusParser: StreamParser {
                 audioStart = range.upperBound
             }
         }
-        guard let result = link?.timeline.accessUnits(of: packets, on: page) else { return }
-        if outcome.hasGap, result.missingCount > 0 { report(range.lowerBound..<range.lowerBound, .missing(unitCount: result.missingCount)) }
+        // The missing pages of a stream that was joined late are not in the stream.
+        let isDamaged = outcome.missingPageCount > 0 && current.lostByteCount / OggPage.headerByteCount >= outcome.missingPageCount
+        let lostByteCount = isDamaged ? current.lostByteCount : 0
+        guard let result = link?.timeline.accessUnits(of: packets, on: page, lostByteCount: lostByteCount) else { return }
+        if outcome.missingPageCount > 0, result.missingCount > 0 {
+            report(range.lowerBound..<range.lowerBound, .missing(unitCount: result.missingCount))
+        }
         for range in result.invalid { report(range, .unrecognized) }
         for accessUnit in result.accessUnits { events.append(.accessUnit(accessUnit)) }
     }

@@ -40,9 +40,11 @@ struct OggOpusTimeline: Sendable {
 
     /// Returns the access units of a page's packets, the ranges of invalid packets, and how many access units are missing before the page.
     ///
-    /// - Parameter packets: The packets that end on the page.
+    /// - Parameters:
+    ///   - packets: The packets that end on the page.
+    ///   - lostByteCount: The number of damaged bytes that hold all pages missing before the page, or 0.
     mutating func accessUnits(
-        of packets: [OggPacket], on page: OggPage
+        of packets: [OggPacket], on page: OggPage, lostByteCount: Int
     ) -> (accessUnits: [DemuxedAccessUnit], invalid: [Range<Int>], missingCount: Int) {
         var invalid: [Range<Int>] = []
         var durations: [Int] = []
@@ -57,10 +59,13 @@ struct OggOpusTimeline: Sendable {
         // Pages of headers and of continued packets have no frames. The last page can be empty and only end the signal.
         guard !valid.isEmpty || page.isLast && initialPosition != nil else { return ([], invalid, 0) }
         let total = Int64(durations.reduce(0, +))
+        let duration = Int64(max(1, durations.first ?? 1))
+        // The stream starts at 0 if the damaged bytes can hold the packets since then.
+        let start = page.granulePosition &- total
+        if initialPosition == nil, start > 0, start <= Int64(lostByteCount) * duration { initialPosition = 0 }
         let (previous, isJoining) = (decodedPosition, initialPosition == nil)
         let end = advance(by: total, on: page)
         var position = decodedPosition &- total
-        let duration = Int64(max(1, durations.first ?? 1))
         let missing = isJoining ? 0 : Int(clamping: (position &- previous &+ duration / 2) / duration)
         let accessUnits = zip(valid, durations).map { packet, duration in
             let local = position &- (initialPosition ?? position)

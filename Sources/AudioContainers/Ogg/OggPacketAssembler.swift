@@ -18,8 +18,8 @@ struct OggPacketAssembler: Sendable {
         var packets: [OggPacket] = []
         /// The ranges of packets that are incomplete because of missing pages.
         var lost: [Range<Int>] = []
-        /// Whether pages are missing before this one.
-        var hasGap = false
+        /// The number of pages missing before this one.
+        var missingPageCount = 0
     }
 
     var maximumByteCount: Int
@@ -36,9 +36,9 @@ struct OggPacketAssembler: Sendable {
         var outcome = Outcome()
         // A parser that starts inside a stream may miss the start of a packet, which is not damage.
         let isJoining = nextSequenceNumber == nil
-        if let expected = nextSequenceNumber, expected != page.sequenceNumber { outcome.hasGap = true }
+        if let expected = nextSequenceNumber { outcome.missingPageCount = Int(clamping: page.sequenceNumber &- expected) }
         nextSequenceNumber = page.sequenceNumber &+ 1
-        if let packet = open, outcome.hasGap || !page.isContinued {
+        if let packet = open, outcome.missingPageCount > 0 || !page.isContinued {
             outcome.lost.append(packet.byteRange)
             open = nil
         }

@@ -34,7 +34,7 @@ package final class FileDecoder {
     private let reader: AccessUnitReader
     private let configuration: FileDecoderConfiguration
     private var trimmer: FrameRangeTrimmer?
-    /// The number of access units that failed before the first intact one.
+    /// The number of access units that failed or are missing before the first intact one.
     ///
     /// They are replaced with silence before ``firstBlock``.
     private var failedAtStart = 0
@@ -266,8 +266,14 @@ package final class FileDecoder {
             case .accessUnit(let next):
                 let isInside = hasDecoded || loss.isAfterSeek
                 let lost = loss.run(before: next, estimates: reader.format?.lacksUnitIndex ?? true)
-                concealedLeft = isInside && !configuration.keepsDelay ? lost.concealed : 0
-                if concealedLeft > 0 { statistics.recordGap(lost.gap) }
+                let count = configuration.keepsDelay ? 0 : lost.concealed
+                if count > 0 { statistics.recordGap(lost.gap) }
+                if isInside {
+                    concealedLeft = count
+                } else {
+                    failedAtStart += count
+                    statistics.concealedUnitCount += count
+                }
                 accessUnit = next.accessUnit.payload
                 unitOffset = 0
                 blocksLeft = next.rawDataBlockCount

@@ -69,7 +69,7 @@ struct UnitLoss {
             end = start &+ duration
             isAfterSeek = false
         }
-        if missingCount > 0, accessUnitCount > 0 || isAfterSeek { return missingCount }
+        if missingCount > 0 { return missingCount }
         guard lostByteCount > 0, accessUnitCount > 0, let end else { return 0 }
         if estimates {
             let mean = max(1, byteCount / accessUnitCount)

@@ -108,6 +108,24 @@ import Testing
         #expect(reader.metadata.gaplessInfo?.totalFrames == stream.gapless.totalFrames - Int(missing))
     }
 
+    @Test("Packets on damaged pages after the headers are missing, and later ones keep their times", arguments: [1, 3])
+    func damagedStart(pageCount: Int) throws {
+        let stream = try shortPages(seed: 3)
+        let pages = OggStream.pages(of: stream.bytes)
+        var bytes = stream.bytes
+        for (_, range) in pages[2..<2 + pageCount] { bytes[range.lowerBound + 40] ^= 1 }
+        var reader = try OggOpusReader(MemorySource(bytes))
+        #expect(reader.metadata.gaplessInfo == stream.gapless)
+        var events: [ReaderEvent] = []
+        while let event = try reader.nextEvent() { events.append(event) }
+        let lost = pages[2..<2 + pageCount].reduce(0) { $0 + $1.page.endingPacketCount }
+        #expect(events.accessUnits.map(\.accessUnit) == Array(stream.accessUnits[lost...]))
+        #expect(events.skips.last?.missingUnitCount ?? 0 > 0)
+        // Without the damaged bytes, the stream can have been joined late.
+        let cut = Array(bytes[..<pages[2].byteRange.lowerBound] + bytes[pages[2 + pageCount].byteRange.lowerBound...])
+        #expect(streamEvents(of: OggOpusParser(), cut).accessUnits.first?.accessUnit.presentationTime.value == 0)
+    }
+
     @Test("Seeking to damage reports it and the packets after it")
     func seekingToDamage() throws {
         let stream = try shortPages(seed: 6)

@@ -50,6 +50,24 @@ import Testing
         #expect(remuxed.gapUnitCount == count && remuxed.gapless?.validFrames == 144_000 - count * (name == "opus" ? 960 : 1024))
     }
 
+    @Test("Access units missing at the start are silent, and the following ones keep their times", arguments: ["opus", "m4a"])
+    func missingStart(name: String) throws {
+        var (folder, bytes, parts) = try file(name, name == "opus" ? .oggOpus : .m4a)
+        if name == "opus" {
+            bytes[parts[2] + 100] ^= 1
+        } else {
+            let table = try #require(bytes.indices.last { bytes[$0...].starts(with: "stco".utf8) })
+            bytes[table + 12] = 0xFF
+        }
+        let decoder = try FileDecoder(path: folder.write(bytes, to: "b.\(name)"))
+        var found: [Float] = []
+        while let buffer = try decoder.next() { found += buffer.channel(1) }
+        let expected = try decodedChannels(folder.path("a.\(name)"))[1]
+        #expect(found.count == 144_000 && (25...50).contains(decoder.statistics.concealedUnitCount))
+        #expect(found[..<40_000].allSatisfy { $0 == 0 })
+        #expect(zip(found, expected).dropFirst(60_000).allSatisfy { abs($0 - $1) < 0.001 })
+    }
+
     @Test("A range that starts in a missing fragment is silent up to the next one, which keeps its time")
     func rangeInside() throws {
         let (folder, bytes, parts) = try file("m4a", .fragmentedM4A)
