@@ -22,8 +22,8 @@ package struct MatroskaReader<Source: ByteSource>: ContainerReader {
     private var units: MatroskaUnits<Source>
     private var isAnnounced = false
     private var isAtEnd = false
-    /// An access unit to return first.
-    private var pendingUnit: MatroskaUnits<Source>.Unit?
+    /// Events to return first.
+    private var pendingEvents = ReaderEventQueue()
 
     /// Opens a file and reads its block headers.
     ///
@@ -74,10 +74,7 @@ package struct MatroskaReader<Source: ByteSource>: ContainerReader {
             isAnnounced = true
             return .configuration(configuration)
         }
-        if let unit = pendingUnit {
-            pendingUnit = nil
-            return .accessUnit(demuxed(unit))
-        }
+        if !pendingEvents.isEmpty { return pendingEvents.removeFirst() }
         while !isAtEnd, let event = try units.next() {
             switch event {
             case .unit(let unit): return .accessUnit(demuxed(unit))
@@ -101,20 +98,29 @@ package struct MatroskaReader<Source: ByteSource>: ContainerReader {
     package var canSeek: Bool { true }
 
     /// Seeks to the access unit that contains a decoded sample frame, counted at the output rate.
+    ///
+    /// If that is missing, seeks to the last access unit before it, so that the loss can be concealed.
     package mutating func seek(toFrame frame: Int) throws(ContainerError) -> Int {
         let frame = Swift.max(0, frame)
-        pendingUnit = nil
+        pendingEvents = ReaderEventQueue()
         isAtEnd = frame >= frameCount
         guard !isAtEnd else { return 0 }
         let preroll = Swift.max(configuration.prerollFrames, track.frames(track.seekPreRoll, atRate: configuration.sampleRate))
         let first = Swift.max(0, frame - preroll)
         units = MatroskaUnits(source, index, track, configuration, from: entries.last { $0.position <= first })
+        var start: Int?
         while let event = try units.next() {
-            guard case .unit(let unit) = event, unit.end > first else { continue }
-            pendingUnit = unit
-            return Swift.max(0, frame - unit.position)
+            switch event {
+            case .section: continue
+            case .skipped(let skipped): pendingEvents.append(.skipped(skipped))
+            case .unit(let unit):
+                // Damage before the first access unit is not part of the result.
+                if start == nil || unit.position <= first { (start, pendingEvents) = (unit.position, ReaderEventQueue()) }
+                pendingEvents.append(.accessUnit(demuxed(unit)))
+                if unit.end > first { return Swift.max(0, frame - (start ?? frame)) }
+            }
         }
-        return 0
+        return Swift.max(0, frame - (start ?? frame))
     }
 }
 

@@ -19,8 +19,6 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
     private var parser: OggOpusParser
     private var input: SequentialBytes<Source>
     private var isFinished = false
-    /// Access units that end up to this time are dropped.
-    private var droppedTime: Int64 = 0
     /// The configuration of the latest returned event.
     private var announced: CodecConfiguration?
     /// Events to return first, in reverse order.
@@ -98,26 +96,19 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
 
     /// Returns the next event after the pending ones.
     private mutating func parsedEvent() throws(ContainerError) -> ReaderEvent? {
-        while let event = try parser.nextEvent(from: &input, &isFinished) {
-            switch event {
-            case .configuration(let found): configuration = found
-            case .accessUnit(let demuxed):
-                let end = demuxed.accessUnit.presentationTime.value &+ Int64(demuxed.accessUnit.duration)
-                if end <= droppedTime { continue }
-            case .skipped: break
-            }
-            return event
-        }
-        return nil
+        let event = try parser.nextEvent(from: &input, &isFinished)
+        if case .configuration(let found)? = event { configuration = found }
+        return event
     }
 
     package var canSeek: Bool { true }
 
     /// Seeks to the access unit that contains a decoded sample frame, or up to 80 ms before it.
+    ///
+    /// If that is missing, seeks to the last access unit before it, so that the loss can be concealed.
     package mutating func seek(toFrame frame: Int) throws(ContainerError) -> Int {
         let frame = Swift.max(0, frame)
         pendingEvents = []
-        droppedTime = 0
         isFinished = false
         guard let link = links.last(where: { $0.startFrame <= frame }), frame - link.startFrame < link.decodedFrames else {
             input = SequentialBytes(source, source.byteCount..<source.byteCount)
@@ -133,18 +124,23 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
             : OggPageSearch(source: source).lastPage(upTo: limit, in: link.audioRange, serialNumber: link.serialNumber)
         input = SequentialBytes(source, page..<source.byteCount)
         parser = link.parser(at: page)
-        droppedTime = Int64(link.startFrame + first)
         configuration = .opus(link.configuration)
-        var start = frame
-        var events = announced == configuration ? [] : [ReaderEvent.configuration(configuration)]
+        let head = announced == configuration ? [] : [ReaderEvent.configuration(configuration)]
+        var start: Int?
+        var events: [ReaderEvent] = []
         while let event = try parsedEvent() {
+            guard case .accessUnit(let demuxed) = event else {
+                events.append(event)
+                continue
+            }
+            let position = Int(clamping: demuxed.accessUnit.presentationTime.value)
+            // Damage before the first access unit is not part of the result.
+            if start == nil || position <= link.startFrame + first { (start, events) = (position, []) }
             events.append(event)
-            guard case .accessUnit(let demuxed) = event else { continue }
-            start = Int(clamping: demuxed.accessUnit.presentationTime.value)
-            break
+            if position + demuxed.accessUnit.duration > link.startFrame + first { break }
         }
-        pendingEvents = events.reversed()
-        return Swift.max(0, frame - start)
+        pendingEvents = (head + events).reversed()
+        return Swift.max(0, frame - (start ?? frame))
     }
 }
 

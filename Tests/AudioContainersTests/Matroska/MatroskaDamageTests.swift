@@ -63,6 +63,16 @@ import Testing
         let events = try matroskaEvents(damaged).events
         #expect(events.skips.count == 1 && events.skips[0].reason == .unrecognized)
         #expect(events.accessUnits.map(\.accessUnit) == (whole[..<20] + whole[30...]).map(\.accessUnit))
+
+        var reader = try MatroskaReader(MemorySource(damaged))
+        for (frame, first) in [(20 * 960, 16), (24 * 960, 19), (29 * 960, 19), (34 * 960, 30)] {
+            let left = try reader.seek(toFrame: frame)
+            var found: [ReaderEvent] = []
+            while let event = try reader.nextEvent() { found.append(event) }
+            #expect(left == frame - first * 960, "\(frame)")
+            #expect(found.accessUnits.first?.accessUnit == whole[first].accessUnit)
+            #expect(found.skips.count == (first < 30 ? 1 : 0))
+        }
     }
 
     @Test("After the header of a cluster is lost, the next cluster has its time again", arguments: [true, false])

@@ -83,6 +83,19 @@ import Testing
         #expect(difference[36_000...].allSatisfy { $0 < 0.001 } && found[..<9600].allSatisfy { $0 == 0 })
     }
 
+    @Test("A range that starts in or after a missing page keeps the times of the following ones", arguments: [1.5, 1.9, 2.3])
+    func rangeOfPages(start: Double) throws {
+        let (folder, bytes, parts) = try file("opus", .oggOpus)
+        let path = try folder.write(Array(bytes[..<parts[3]] + bytes[parts[4]...]), to: "b.opus")
+        let range = Duration.seconds(start)..<Duration.seconds(2.9)
+        let found = try decodedChannels(path, range: range)[1]
+        let expected = try decodedChannels(folder.path("a.opus"), range: range)[1]
+        #expect(found.count == expected.count)
+        // The decoder has adapted half a second after the page.
+        let adapted = max(0, Int((2.5 - start) * 48_000))
+        #expect(zip(found, expected).dropFirst(adapted).allSatisfy { abs($0 - $1) < 0.001 })
+    }
+
     @Test("A range after a missing fragment has its samples")
     func range() throws {
         let (folder, bytes, parts) = try file("m4a", .fragmentedM4A)
