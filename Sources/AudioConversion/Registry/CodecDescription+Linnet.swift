@@ -16,7 +16,6 @@ extension CodecDescription {
             .lowComplexity, .highEfficiency, .highEfficiencyV2, .lowDelay, .enhancedLowDelay, .extendedHighEfficiency,
         ]
         return profiles.flatMap { profile -> [CodecDescription] in
-            let isLow = profile == .lowComplexity
             let channels = layouts.filter { layout in
                 AACEncoderConfiguration.profiles(sampleRate: 48_000, channelCount: layout.channelCount).contains(profile)
             }
@@ -46,27 +45,41 @@ extension CodecDescription {
                 maximumPacketByteCountPerChannel: example.maximumPacketByteCount / example.channelCount,
                 delay: examples.map(\.primingFrames), isAvailable: true)
             if profile == .extendedHighEfficiency { return [encoder] }
-            var decoder = encoder
-            decoder.kind = .decoder
-            decoder.quality = nil
-            decoder.delay = exampleDecoders.map(\.delay)
-            if isLow {
-                encoder.framesPerPacket = AACEncoderSettings.frameLengths.sorted()
-                decoder.sampleRates = .range(AudioSpecificConfig.sampleRateRange)
-                decoder.framesPerPacket = AACEncoderSettings.frameLengths.sorted()
-                decoder.channelLayouts = ChannelConfiguration.all.map(\.layout.inWAVOrder).sorted { $0.channelCount < $1.channelCount }
-            }
+            let decoder = encoder.decoder(of: profile, delays: exampleDecoders.map(\.delay))
+            if profile == .lowComplexity { encoder.framesPerPacket = AACEncoderSettings.frameLengths.sorted() }
             return [encoder, decoder]
         }
     }
 
+    /// Returns the decoder of an AAC encoder's profile, which also decodes formats that the encoder does not write.
+    ///
+    /// - Parameter delays: The delay of the decoder for each packet length of the encoder.
+    private func decoder(of profile: AACProfile, delays: [Int]) -> CodecDescription {
+        var decoder = self
+        decoder.kind = .decoder
+        decoder.quality = nil
+        // Every profile also has frames of 15/16 of the length, as in DAB+.
+        decoder.framesPerPacket = framesPerPacket.flatMap { [$0 * 15 / 16, $0] }
+        decoder.delay = delays.count == 1 ? delays : delays.flatMap { [$0, $0] }
+        let isHighEfficiency = profile == .highEfficiency || profile == .highEfficiencyV2
+        if !isHighEfficiency { decoder.sampleRates = .range(AudioSpecificConfig.sampleRateRange) }
+        // Access units of low delay have no element identifiers, and the standard defines their elements for 1 to 6 channels only.
+        let last = profile == .lowDelay || profile == .enhancedLowDelay ? 6 : Int.max
+        if profile != .highEfficiencyV2 { decoder.channelLayouts = Self.layouts { $0.rawValue <= last } }
+        return decoder
+    }
+
+    /// Returns the layouts of channel configurations, by channel count.
+    private static func layouts(where isIncluded: (ChannelConfiguration) -> Bool = { _ in true }) -> [ChannelLayout] {
+        ChannelConfiguration.all.filter(isIncluded).map(\.layout.inWAVOrder).sorted { $0.channelCount < $1.channelCount }
+    }
+
     /// The USAC decoder, for xHE-AAC.
     static var usacCodecs: [CodecDescription] {
-        let layouts = ChannelConfiguration.all.map(\.layout.inWAVOrder).sorted { $0.channelCount < $1.channelCount }
-        return [
+        [
             CodecDescription(
                 kind: .decoder, formatID: .mpegDUSAC, name: "xHE-AAC", maker: .linnet,
-                sampleRates: .range(AudioSpecificConfig.sampleRateRange), channelLayouts: layouts, quality: nil,
+                sampleRates: .range(AudioSpecificConfig.sampleRateRange), channelLayouts: layouts(), quality: nil,
                 framesPerPacket: [768, 1024, 2048, 4096],
                 maximumPacketByteCountPerChannel: 1 << 16, delay: [0], isAvailable: true)
         ]

@@ -4,6 +4,7 @@ import AACCodec
 import AudioContainers
 import AudioConversion
 import AudioPrimitives
+import MPEG4Audio
 import OpusCodec
 import Testing
 
@@ -104,6 +105,34 @@ struct CodecRegistryTests {
         #expect(throws: Never.self) {
             try Self.registry.makeDecoder(.ilbc(.milliseconds20), preferring: [.linnet])
         }
+    }
+
+    @Test(
+        "Low delay decoders list the frame lengths and channels that they accept",
+        arguments: [FourCharCode.mpeg4LowDelayAAC, .mpeg4EnhancedLowDelayAAC])
+    func lowDelayDecoders(formatID: FourCharCode) throws {
+        let codec = try Self.registry.codec(.decoder, formatID)
+        #expect(codec.channelCounts == Array(1...6))
+        var lengths: Set<Int> = []
+        for layout in codec.channelLayouts {
+            let channels = try #require(ChannelConfiguration(channelCount: layout.channelCount))
+            for usesShortFrame in [false, true] {
+                let configuration =
+                    if formatID == .mpeg4EnhancedLowDelayAAC {
+                        AudioSpecificConfig(
+                            sampleRate: 96_000, channelConfiguration: channels,
+                            enhancedLowDelay: ELDSpecificConfig(usesShortFrame: usesShortFrame))
+                    } else {
+                        AudioSpecificConfig(
+                            objectType: .aacLD, sampleRate: 96_000, channelConfiguration: channels,
+                            generalAudio: GASpecificConfig(usesShortFrame: usesShortFrame))
+                    }
+                let decoder = try Self.registry.makeDecoder(.aac(configuration))
+                #expect(codec.supports(sampleRate: decoder.sampleRate, channelCount: decoder.channelCount))
+                lengths.insert(decoder.framesPerPacket)
+            }
+        }
+        #expect(lengths.isSubset(of: codec.framesPerPacket) && lengths == [480, 512])
     }
 
     @Test("Requested hardware falls back if allowed; otherwise the error lists the available codecs")
