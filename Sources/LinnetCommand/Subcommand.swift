@@ -41,6 +41,7 @@ extension Subcommand {
         if !allowsSeveralOutputs, arguments.offers("output"), arguments.texts("output").count > 1 {
             throw arguments.failure("--output was given more than once; \(name) writes one output for each input")
         }
+        if arguments.offers("quiet"), arguments.has("quiet") { StandardError.hideNotes() }
         return try run(arguments)
     }
 }

@@ -116,13 +116,15 @@ import Testing
         #expect(run.exitCode == 0 && run.errorText.hasPrefix("linnet: note: 1 chapter starts after the end of b."), "\(run.errorText)")
     }
 
-    @Test("A list of chapters in Latin-1 is read, with a note, and a title that is not UTF-8 is refused")
+    @Test("A list of chapters in Latin-1 is read, with a note unless --quiet is given, and a title that is not UTF-8 is refused")
     func otherEncodings() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 4410)
         _ = try folder.write(Array("0:00 Gr".utf8) + [0xFC, 0xDF, 0x65, 0x0A], to: "c.txt")
         let run = try LinnetProgram.run("encode", "a.wav", "-o", "b.m4a", "--chapters", "c.txt", folder: folder)
         #expect(run.errorText == "linnet: note: c.txt is not UTF-8; read as Latin-1\n")
+        let quiet = try LinnetProgram.run("encode", "a.wav", "-o", "d.m4a", "--chapters", "c.txt", "--quiet", folder: folder)
+        #expect(quiet.exitCode == 0 && quiet.errorText.isEmpty, "\(quiet.errorText)")
         #expect(try LinnetProgram.run("probe", "b.m4a", folder: folder).text.contains("00:00:00.000 Grüße\n"))
         let title = try LinnetProgram.shell("linnet encode a.wav -o c.m4a --title $'a\\xffb'", folder: folder)
         #expect(title.exitCode == 2 && title.errorText.contains("it is not UTF-8"), "\(title.errorText)")

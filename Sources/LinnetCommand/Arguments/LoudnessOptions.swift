@@ -50,7 +50,7 @@ enum LoudnessOptions {
         }
         if arguments.command == "linnet decode", arguments.has(formerTarget.name) {
             try arguments.exclude(formerTarget.name, name)
-            StandardError.complain("note: --loudness is now --target-loudness; the next release removes it", .information)
+            StandardError.note("--loudness is now --target-loudness; the next release removes it")
             name = formerTarget.name
         }
         decoding.loudness = try number(arguments, name, unit: "lufs", in: loudnessRange, example: "-16LUFS")

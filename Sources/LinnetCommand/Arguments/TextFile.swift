@@ -28,7 +28,7 @@ enum TextFile {
     /// Decodes UTF-8, or else Latin-1 with a note.
     private static func decoded(_ bytes: [UInt8], _ path: String) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
-        StandardError.complain("note: \(path) is not UTF-8; read as Latin-1", .information)
+        StandardError.note("\(path) is not UTF-8; read as Latin-1")
         return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 

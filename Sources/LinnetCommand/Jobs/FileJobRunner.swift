@@ -67,7 +67,7 @@ final class FileJobRunner: Sendable {
             StandardError.complain("the disk is full; \(skippedCount) more file\(skippedCount == 1 ? " was" : "s were") not \(verb)")
         }
         let (results, failure) = state.withLock { ($0.results, $0.outputFailure) }
-        if jobs.count > 1, !isQuiet { noteTogether(results) }
+        if jobs.count > 1 { noteTogether(results) }
         if let failure { throw failure }
         if isJSON {
             let objects = zip(jobs, results).compactMap { job, result in result.map { Self.json(job, $0) } }
@@ -124,16 +124,15 @@ final class FileJobRunner: Sendable {
             }
         }
         for (text, inputs) in notes {
-            StandardError.complain("note: \(inputs.count > 1 ? "\(inputs.count) files: " : inputs[0])\(text)", .information)
+            StandardError.note("\(inputs.count > 1 ? "\(inputs.count) files: " : inputs[0])\(text)")
         }
     }
 
     /// Writes a note above the progress line.
     @Sendable private func note(_ text: String) {
-        guard !isQuiet else { return }
         state.withLock { state in
             state.progress.clear()
-            StandardError.complain("note: \(text)", .information)
+            StandardError.note(text)
             state.progress.draw()
         }
     }
@@ -151,10 +150,9 @@ final class FileJobRunner: Sendable {
             StandardError.complain(failure.message)
         case .success(let result):
             for warning in result.warnings { StandardError.complain("warning: \(warning)", .warning) }
-            guard !isQuiet else { return }
             // Those of several jobs are written together at the end.
-            if jobs.count == 1 { for note in result.notes { StandardError.complain("note: \(note)", .information) } }
-            guard !isJSON else { return }
+            if jobs.count == 1 { for note in result.notes { StandardError.note(note) } }
+            guard !isJSON, !isQuiet else { return }
             // Text goes to standard error if audio goes to standard output. File names can contain any character, and the result of a
             // conversion is one line.
             let text = job.output == nil ? result.text : Format.line(result.text)

@@ -2,6 +2,7 @@
 
 import AudioFiles
 internal import PCMFiles
+import Synchronization
 import SystemFiles
 internal import SystemLibrary
 
@@ -68,6 +69,16 @@ enum StandardError {
     static func complain(_ message: String, _ level: LogLevel = .error) {
         write("\(level.prefix)linnet: \(Format.line(message))\n")
     }
+
+    /// Writes a note, unless ``hideNotes()`` was called.
+    static func note(_ text: String) {
+        if !areNotesHidden.load(ordering: .relaxed) { complain("note: \(text)", .information) }
+    }
+
+    /// Hides the notes of all parts of the program, for `--quiet`.
+    static func hideNotes() { areNotesHidden.store(true, ordering: .relaxed) }
+
+    private static let areNotesHidden = Atomic(false)
 
     /// Writes an informational line.
     static func inform(_ line: String) { write("\(LogLevel.information.prefix)\(line)\n") }

@@ -172,7 +172,7 @@ final class BatchLog: Sendable {
             try StandardOutput.print(json(totals, elapsed: elapsed).text())
         } else if !isQuiet {
             for (note, count) in state.withLock({ $0.noteCounts }).sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
-                StandardError.complain("note: \(count) file\(count == 1 ? "" : "s"): \(note)", .information)
+                StandardError.note("\(count) file\(count == 1 ? "" : "s"): \(note)")
             }
             try StandardOutput.print(text(totals, elapsed: elapsed))
         }

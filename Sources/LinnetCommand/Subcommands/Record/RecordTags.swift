@@ -24,8 +24,7 @@ struct RecordTags {
     func tags(of path: String, _ storage: TagStorage) -> AudioTags {
         let tags = OutputTags(requested, input: others, storage: storage)
         if !tags.namesLost.isEmpty {
-            StandardError.complain(
-                "note: \(PathName.outputName(path)) cannot store the \(tags.namesLost.joined(separator: ", ")); omitted", .information)
+            StandardError.note("\(PathName.outputName(path)) cannot store the \(tags.namesLost.joined(separator: ", ")); omitted")
         }
         return tags.tags
     }
