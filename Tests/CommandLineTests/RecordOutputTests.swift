@@ -56,6 +56,15 @@ import Testing
         #expect(refused.exitCode == 10 && refused.errorText.contains("live servers receive AAC or Opus"), "\(refused)")
     }
 
+    @Test("Two names of one output file are refused", arguments: ["./out.wav", "x/../out.wav", "$PWD//out.wav"])
+    func equalOutputs(other: String) throws {
+        let folder = try TemporaryFolder()
+        try Self.noise(folder, seconds: 1)
+        let run = try LinnetProgram.shell("linnet record --force --input noise.raw -o out.wav --also \(other)", folder: folder)
+        #expect(run.exitCode == 2 && run.errorText.contains("duplicate output "), "\(run.errorText)")
+        #expect(try folder.contents == ["noise.raw"])
+    }
+
     @Test("Settings that AAC does not support are rejected with the exit code of linnet encode", arguments: ["-b 1k", "-r 12345", "-c 7"])
     func refusedSettings(options: String) throws {
         let folder = try TemporaryFolder()

@@ -7,6 +7,7 @@ import AudioPrimitives
 import LiveAudio
 import LiveStreaming
 import PCMFiles
+import SystemFiles
 
 /// The outputs of `linnet record` and `linnet stream`: files, standard output and live servers.
 struct RecordOutputs {
@@ -49,11 +50,13 @@ struct RecordOutputs {
         var containers: [AudioFileFormat] = []
         var streams: [StreamingSink] = []
         var files: [String] = []
+        var written: Set<String> = []
         let tags = try RecordTags(arguments)
         for (index, text) in texts.enumerated() {
             let arrangement = SinkArrangement(text, sources, index: index)
-            let isDuplicate = texts[..<index].contains(text)
-            if StreamingAddress.isAddress(text) {
+            let isAddress = StreamingAddress.isAddress(text)
+            let isDuplicate = (isAddress ? [text] : arrangement.paths.map(Self.fullPath)).contains { !written.insert($0).inserted }
+            if isAddress {
                 let (sink, parts) = try StreamingOptions.sink(text, arguments)
                 // The sink's name has no secrets.
                 if isDuplicate { throw arguments.failure("duplicate output \(sink.name)") }
@@ -101,6 +104,11 @@ struct RecordOutputs {
         } catch {
             throw arguments.failure(error.description)
         }
+    }
+
+    /// Returns the absolute path of an output, or `-` if it leads to standard output.
+    private static func fullPath(_ path: String) -> String {
+        StandardOutput.isDestination(path) ? "-" : PathName.absolute(path, in: Folder.current ?? "/")
     }
 
     /// Whether a format records PCM samples.
