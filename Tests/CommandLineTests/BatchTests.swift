@@ -114,6 +114,18 @@ import Testing
         #expect(results.compactMap { $0["error"]?["step"]?.text } == ["settings", "settings", "settings"])
     }
 
+    @Test("A cluster task tells apart whether some or all files failed", arguments: ["--contribute --parts parts", "--slurm --dry-run"])
+    func failedTasks(options: String) throws {
+        let folder = try makeFolder()
+        let lines = ["in/deep/b.wav,b.m4a,nonsense", "in/a.wav,a.m4a,64k"]
+        for (count, status) in [(1, ExitCode.allFailed), (2, .someFailed)] {
+            let list = (["input,output,bitrate"] + lines.prefix(count)).joined(separator: "\n")
+            _ = try folder.write(Array(list.utf8), to: "list.csv")
+            let run = try LinnetProgram.shell("linnet batch list.csv -o out\(count) \(options)", folder: folder)
+            #expect(run.exitCode == status.rawValue, "\(run)")
+        }
+    }
+
     @Test("A task in another folder finds the files that options name")
     func taskInOtherFolder() throws {
         let folder = try makeFolder()

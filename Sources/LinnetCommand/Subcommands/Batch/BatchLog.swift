@@ -138,7 +138,8 @@ final class BatchLog: Sendable {
         }
         if let failure { throw failure }
         if let signal { SignalWatcher.die(of: signal) }
-        return totals.failedCount > 0 ? .someFailed : .success
+        guard totals.failedCount > 0 else { return .success }
+        return totals.failedCount < batch.progress.fileCount ? .someFailed : .allFailed
     }
 
     /// Removes the outputs of inputs that no longer exist, unless the batch was interrupted or some inputs are unknown.

@@ -39,7 +39,8 @@ enum SlurmCommand {
             try batch.submit()
             if let jobs = batch.jobs { try StandardOutput.print("job array \(jobs.array), then job \(jobs.finish): " + division) }
         }
-        return batch.refused.isEmpty ? .success : .someFailed
+        guard !batch.refused.isEmpty else { return .success }
+        return batch.refused.count < files.count ? .someFailed : .allFailed
     }
 
     static func status(_ arguments: ParsedArguments) throws -> ExitCode {
