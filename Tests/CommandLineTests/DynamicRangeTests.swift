@@ -58,6 +58,19 @@ import Testing
         }
     }
 
+    @Test("Other inputs than AAC have a note with --drc on")
+    func otherCodecs() throws {
+        let folder = try TemporaryFolder()
+        try Self.files(folder)
+        let script = "linnet convert --quiet in.wav -o in.caf --codec alac"
+        #expect(try LinnetProgram.shell(script, folder: folder).exitCode == 0)
+        for (command, input, isNoted) in [("convert", "in.wav", true), ("decode", "in.caf", true), ("decode", "in.aac", false)] {
+            let run = try LinnetProgram.run(command, input, "-o", "out.flac", "--force", "--drc", "on", folder: folder)
+            let note = "linnet: note: --drc applies to AAC only, not to \(input)\n"
+            #expect(run.exitCode == 0 && run.errorText.contains(note) == isNoted, "\(run.errorText)")
+        }
+    }
+
     @Test("The former spelling of decode has a note, and inputs without a loudness are refused")
     func spelling() throws {
         let folder = try TemporaryFolder()

@@ -145,6 +145,7 @@ import Testing
             ("stream a.wav -o o.m4a --title T", "--title applies to servers"),
             ("convert a.wav -o o.m4a --dither shaped", "--dither applies to WAV, AIFF, FLAC and Apple Lossless, not to AAC"),
             ("convert a.wav -o o.wav --sample-format f32 --dither shaped", "--dither applies to integer samples, not to f32"),
+            ("convert a.wav -o o.flac --rate-quality low", "--rate-quality needs --rate"),
             ("convert a.wav -o o.m4a --sample-format s24", "--sample-format applies to WAV, AIFF, FLAC and Apple Lossless, not to AAC"),
             ("convert a.wav -o o --format opus --sample-format s24", "Lossless, not to Opus"),
             ("convert a.wav -o o.flac -b 64k", "--bitrate does not apply to FLAC, which is lossless"),

@@ -45,6 +45,14 @@ import Testing
         #expect(run.exitCode == 0)
     }
 
+    @Test("A file without access units has a note with --frames")
+    func framesOfPCM() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav")
+        let run = try LinnetProgram.run("probe", "--frames", "a.wav", folder: folder)
+        #expect(run.exitCode == 0 && run.errorText == "linnet: note: a.wav has no access units that --frames could list\n")
+    }
+
     @Test("JSON of several files can be parsed and has the same values")
     func json() throws {
         let folder = try TemporaryFolder()

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AACCodec
 import AudioFiles
 import AudioMetadata
 import AudioPrimitives
 import JSONText
+import PCMFiles
 import SystemFiles
 
 /// One input of a subcommand with the work on it.
@@ -75,6 +77,10 @@ extension FileJobMonitor {
             return true
         }
         noteLateChapters(converter.configuration.tags, after: summary.duration.inSeconds, of: summary.outputPath)
+        let decoder = converter.configuration.decoding.decoder
+        if decoder.dynamicRangeBoost > 0 || decoder.dynamicRangeCut > 0, !summary.input.containerName.hasSuffix("(AAC)") {
+            note("--drc applies to AAC only, not to \(PathName.inputName(converter.input))")
+        }
         return summary
     }
 

@@ -36,6 +36,7 @@ package enum ConvertOptions {
         for option in ["join", "split"] { try arguments.exclude(option, "album-gain") }
         result.rateQuality =
             try arguments.choice("rate-quality", SampleRateConverterQuality.allCases.map { ($0.rawValue, $0) }) ?? .high
+        try requireRate(arguments, codec: result.codec ?? format?.defaultCodec)
         result.channelCount = try arguments.integer("channels", in: 1...256)
         if let map = try channelMap(arguments) { result.channels = .map(map) }
         result.dither = try dither(arguments, codec: result.codec ?? format?.defaultCodec)
@@ -53,6 +54,14 @@ package enum ConvertOptions {
             }
         }
         return result
+    }
+
+    /// Throws if `--rate-quality` has no effect.
+    ///
+    /// Lossy codecs can change the sample rate without a request.
+    private static func requireRate(_ arguments: ParsedArguments, codec: OutputCodec?) throws(CommandFailure) {
+        guard arguments.has("rate-quality"), !arguments.has("rate"), codec == .pcm || codec == .alac else { return }
+        throw arguments.failure("--rate-quality needs --rate")
     }
 
     /// Throws if the output format cannot be written to a pipe.

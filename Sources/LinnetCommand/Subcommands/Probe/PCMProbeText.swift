@@ -11,7 +11,7 @@ import SystemFiles
 
 /// The properties of a file without access units, such as WAV, FLAC or MP3, as text and JSON.
 struct PCMProbeText {
-    private let path: String
+    let path: String
     private let properties: PCMFileProperties
     private let byteCount: Int
     private let loudness: LoudnessSummary?

@@ -157,8 +157,9 @@ enum ProbeCommand: Subcommand {
     /// Returns the result of a file without access units.
     private static func pcmResult(_ probe: PCMProbeText, _ settings: Settings) throws -> FileResult {
         if !settings.isJSON, !settings.isQuiet { try settings.blankLine.print() }
+        let notes = settings.listsFrames ? ["\(PathName.inputName(probe.path)) has no access units that --frames could list"] : []
         return FileResult(
-            text: probe.lines.joined(separator: "\n"), members: probe.members, warnings: probe.warnings.map(\.description),
+            text: probe.lines.joined(separator: "\n"), members: probe.members, notes: notes, warnings: probe.warnings.map(\.description),
             exitCode: probe.warnings.contains(where: \.isDamage) ? .damagedInput : .success)
     }
 }
