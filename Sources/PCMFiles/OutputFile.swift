@@ -27,12 +27,19 @@ public final class OutputFile {
     ///   - input: The input's path, which must be a different file, or `nil` for no check.
     ///   - visibility: When the file becomes visible under its final name.
     /// - Throws: ``AudioFileError`` if the file cannot be created.
-    public init(
+    public convenience init(
         path: String, overwrites: Bool = false, input: String? = nil, visibility: Visibility = .whenCommitted
+    ) throws(AudioFileError) {
+        try self.init(path: path, overwrites: overwrites, inputs: input.map { [$0] } ?? [], visibility: visibility)
+    }
+
+    /// Creates an output that must be a different file than each of several inputs.
+    package init(
+        path: String, overwrites: Bool, inputs: [String], visibility: Visibility = .whenCommitted
     ) throws(AudioFileError) {
         do throws(SystemFileError) {
             output = try FileOutput(
-                path: path, overwrites: overwrites, input: input,
+                path: path, overwrites: overwrites, inputs: inputs,
                 visibility: visibility == .immediately ? .immediately : .whenCommitted)
         } catch {
             throw AudioFileError(writing: path, error)

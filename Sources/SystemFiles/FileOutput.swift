@@ -42,10 +42,10 @@ package final class FileOutput {
     /// - Parameters:
     ///   - path: The file's path, or `-` for standard output.
     ///   - overwrites: Whether to replace an existing file.
-    ///   - input: The path of the input, which must be a different file.
+    ///   - inputs: The paths of the inputs, which must be different files.
     ///   - visibility: When the file becomes visible under its final name.
     package init(
-        path: String, overwrites: Bool = false, input: String? = nil, visibility: Visibility = .whenCommitted
+        path: String, overwrites: Bool = false, inputs: [String] = [], visibility: Visibility = .whenCommitted
     ) throws(SystemFileError) {
         self.overwrites = overwrites
         guard path != "-" else {
@@ -64,8 +64,11 @@ package final class FileOutput {
             file = try Self.opened(target, O_WRONLY)
             return
         }
-        let inputStatus = input.flatMap { try? $0 == "-" ? OpenFile.standardInput.status() : FileStatus(of: $0) }
-        if exists, let inputStatus, inputStatus.identity == FileStatus(status).identity { throw .isInput }
+        let identity = FileStatus(status).identity
+        for input in inputs where exists {
+            let input = try? input == "-" ? OpenFile.standardInput.status() : FileStatus(of: input)
+            if input?.identity == identity { throw .isInput }
+        }
         if exists, !overwrites { throw .exists }
         switch visibility {
         case .whenCommitted:

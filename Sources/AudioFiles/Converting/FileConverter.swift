@@ -159,7 +159,7 @@ public struct FileConverter: Sendable {
             var isComplete = false
             defer { if !isComplete { journal?.reportFailure() } }
             // An existing output is refused before long work.
-            let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: input)
+            let file = try OutputFile(path: output, overwrites: configuration.overwrites, inputs: [input] + (joined ?? []))
             let adjustment = try loudnessAdjustment(plan)
             try setStatedLoudness(of: &plan, adjustment)
             let setting = adjustment?.setting ?? gainSetting

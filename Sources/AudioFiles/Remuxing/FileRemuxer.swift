@@ -85,7 +85,7 @@ public struct FileRemuxer: Sendable {
                 path: PathName.outputName(output))
         }
         let file = try OutputFile(
-            path: output, overwrites: configuration.overwrites, input: replacesInput ? nil : input)
+            path: output, overwrites: configuration.overwrites, inputs: replacesInput ? [] : [input] + (joined ?? []))
         return try AudioFileError.attempt(input, output: file.path) {
             let format = try container.writable(to: file)
             var summary =
@@ -100,7 +100,7 @@ public struct FileRemuxer: Sendable {
     /// Whether the output may replace the input.
     ///
     /// It is written completely to another file before that is renamed.
-    private var replacesInput: Bool { configuration.overwrites && configuration.range == nil }
+    private var replacesInput: Bool { joined == nil && configuration.overwrites && configuration.range == nil }
 
     /// Copies the requested access units.
     private func copy(_ reader: AccessUnitReader, to file: OutputFile, as format: AudioFileFormat, while isWanted: () -> Bool) throws

@@ -32,6 +32,17 @@ import Testing
         try FileConverter(joining: paths, output: output, configuration: configuration).run()
     }
 
+    @Test("The output of a join must not be one of its inputs, under any name")
+    func outputIsInput() throws {
+        let (folder, paths) = try makeFolder()
+        let same = folder.path("./b.wav")
+        let before = try bytes(ofFile: same)
+        #expect(throws: AudioFileError(.outputIsInput, path: same)) {
+            try join(paths, same, configuration(sampleRate: 48_000, channelCount: 2))
+        }
+        #expect(try bytes(ofFile: same) == before)
+    }
+
     @Test("A join is the parts converted alone, one after another", arguments: [(44_100, 2), (48_000, 1), (32_000, 2)])
     func concatenation(rate: Int, count: Int) throws {
         let (folder, paths) = try makeFolder()

@@ -35,6 +35,14 @@ import Testing
         return parts[0].indices.map { channel in parts.flatMap { $0[channel] } }
     }
 
+    @Test("The output of a join must not be one of its inputs, under any name")
+    func outputIsInput() throws {
+        let folder = try TemporaryFolder()
+        let paths = try encode(folder, "m4a")
+        let same = folder.path("./part1.m4a")
+        #expect(throws: AudioFileError(.outputIsInput, path: same)) { try join(paths, same) }
+    }
+
     @Test("A join plays exactly the parts", arguments: [("m4a", "m4a", 22_050), ("caf", "m4a", 22_050), ("opus", "opus", 48_000)])
     func gapless(type: String, outputType: String, rate: Int) throws {
         let folder = try TemporaryFolder()

@@ -45,7 +45,7 @@ enum CompareCommand: Subcommand {
         let stage = StageLine(isHidden: arguments.has("json"))
         SignalWatcher.discardOutputs { stage.clear() }
         defer { stage.clear() }
-        let output = try picture.map { try OutputFile(path: $0, overwrites: arguments.has("force"), input: reference) }
+        let output = try picture.map { try OutputFile(path: $0, overwrites: arguments.has("force"), inputs: [reference, test]) }
         var warnings: [PCMFileWarning] = []
         stage.show("reading \(PathName.inputName(reference))")
         let original = try AudioSignal(AudioTrackOption.input(reference, besides: test, track), warnings: &warnings)

@@ -46,13 +46,13 @@ enum ReportCommand: Subcommand {
         SignalWatcher.discardOutputs { stage.clear() }
         defer { stage.clear() }
         // Unwritable outputs fail before the work.
-        let file = try OutputFile(path: output, overwrites: overwrites, input: last)
+        let reference = arguments.text("reference")
+        let file = try OutputFile(path: output, overwrites: overwrites, inputs: arguments.operands + (reference.map { [$0] } ?? []))
         if BatchReport.isResults(last) { return try reportBatch(last, to: file, arguments) }
         let folder = arguments.text("pictures")
         if let folder { try OutputPlan.make(folder: folder) }
         var configuration = AudioReport.Configuration()
         let track = try AudioTrackOption.choice(arguments)
-        let reference = arguments.text("reference")
         configuration.reference = reference.map { AudioTrackOption.input($0, besides: last, track) }
         configuration.targetBitRate = try arguments.bitRate()
         configuration.threadCount = try arguments.integer("threads", in: 1...1024)
