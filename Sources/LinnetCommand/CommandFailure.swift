@@ -87,7 +87,7 @@ package struct CommandFailure: Error {
         case .unsupportedChannelLayout: return mixingHint
         case .unsupportedSignaling: return "omit --signaling, or write M4A, CAF or LOAS"
         case .unsupportedEditList: return "linnet decode --keep-delay decodes in file order"
-        case .invalidSample: return "--silence-invalid encodes such samples as silence"
+        case .invalidSample where error.underlyingError is CodecError: return "--silence-invalid encodes such samples as silence"
         case .unknownExtension: return "--format selects one for any name"
         case .tagsNotStorable(let names, _) where names.contains("chapters"): return "or omit --chapters"
         case .unsupportedContainer: return (error.underlyingError as? ContainerError).flatMap(hint(for:))

@@ -6,6 +6,19 @@ import Testing
 
 /// `--loudness`, `--normalize` and `--true-peak`.
 @Suite struct LoudnessTests {
+    @Test("Messages about invalid and enormous samples name no option that was given or does not help")
+    func invalidSamples() throws {
+        let folder = try TemporaryFolder()
+        for (sample, code, end) in [(Float.nan, 0, "beyond full scale or not a number\n"), (3e38, 6, "; lower its level first\n")] {
+            var samples = (0..<44_100).map { 0.1 * Float(sin(Double($0) * 0.05)) }
+            samples[1000] = sample
+            _ = try folder.write(samples.flatMap { withUnsafeBytes(of: $0.bitPattern.littleEndian) { Array($0) } }, to: "in.pcm")
+            let run = try LinnetProgram.shell(
+                "linnet convert --raw f32,44100,1 in.pcm -o out.flac --force --quiet --normalize -16LUFS", folder: folder)
+            #expect(run.exitCode == code && run.errorText.hasSuffix(end), "\(run.errorText)")
+        }
+    }
+
     @Test("Encoding with a loudness, and probing it, as text and as JSON")
     func normalize() throws {
         let folder = try TemporaryFolder()

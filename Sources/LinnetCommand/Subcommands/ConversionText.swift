@@ -13,6 +13,8 @@ internal import SystemLibrary
 struct ConversionText {
     let input: String
     let summary: ConversionSummary
+    /// Whether `--normalize` was given: only infinite samples and those that are not a number exceed full scale then.
+    var isNormalized = false
 
     var encoded: FileResult {
         // AAC-LC is the default and not named.
@@ -128,8 +130,8 @@ struct ConversionText {
         if summary.clippedSampleCount > 0 {
             let samples = summary.clippedSampleCount == 1 ? "1 sample" : "\(summary.clippedSampleCount) samples"
             let hasFloats = summary.codec == .pcm && !summary.format.isFLAC
-            let remedy = hasFloats ? "--sample-format f32 keeps them" : "--normalize lowers them"
-            warnings.append("clipped \(samples) of \(input) beyond full scale or not a number; \(remedy)")
+            let remedy = hasFloats ? "; --sample-format f32 keeps them" : isNormalized ? "" : "; --normalize lowers them"
+            warnings.append("clipped \(samples) of \(input) beyond full scale or not a number\(remedy)")
         }
         if summary.encodedPeak > 1.005, summary.encodedPeak.isFinite {
             let excess = Format.fixed(20 * log10(Double(summary.encodedPeak)), digits: 1)

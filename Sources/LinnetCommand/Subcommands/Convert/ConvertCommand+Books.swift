@@ -32,7 +32,7 @@ extension ConvertCommand {
             FileJob(input: name, output: output) { monitor in
                 var converter = FileConverter(joining: paths, output: output, configuration: configuration)
                 converter.unfinished = UnfinishedJoin(output: output, settings: settings) { monitor.note(text($0, output)) }
-                return notingOnce(ConversionText(input: name, summary: try monitor.run(converter)), isFirst: true)
+                return notingOnce(try text(converter, name, monitor), isFirst: true)
             }
         ]
     }
@@ -94,7 +94,7 @@ extension ConvertCommand {
             FileJob(input: parts.input, output: output.path) { monitor in
                 let settings = configuration.converting(output.part)
                 let converter = FileConverter(input: parts.input, output: output.path, configuration: settings)
-                return notingOnce(ConversionText(input: parts.input, summary: try monitor.run(converter)), isFirst: index == 0)
+                return notingOnce(try text(converter, parts.input, monitor), isFirst: index == 0)
             }
         }
     }

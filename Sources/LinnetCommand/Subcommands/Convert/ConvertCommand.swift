@@ -120,11 +120,17 @@ package enum ConvertCommand: Subcommand {
         return try FileJobRunner(unreadable + jobs, arguments, verb: "converted").run(threadCount: jobCount)
     }
 
+    /// Converts an input and returns the text of its result.
+    static func text(_ converter: FileConverter, _ name: String, _ monitor: FileJobMonitor) throws -> ConversionText {
+        ConversionText(
+            input: name, summary: try monitor.run(converter), isNormalized: converter.configuration.loudnessTarget != nil)
+    }
+
     /// Converts an input.
     ///
     /// - Parameter name: The name of the input in messages.
     static func convert(_ converter: FileConverter, _ name: String, _ monitor: FileJobMonitor) throws -> FileResult {
-        let text = ConversionText(input: name, summary: try monitor.run(converter))
+        let text = try text(converter, name, monitor)
         var result = text.converted
         if converter.configuration.settings.profile == nil, let hint = text.profileHint { result.notes.append(hint) }
         return result
