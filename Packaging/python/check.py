@@ -10,6 +10,7 @@ length of WAV. Run it with and without NumPy and libsndfile. The guide's recipes
 import contextlib
 import math
 import os
+import resource
 import struct
 import sys
 import tempfile
@@ -226,7 +227,24 @@ def check_saving(folder, path):
     refuses(ValueError, target, memoryview(samples).cast("B").cast("f", (1, 2, len(samples))), rate, function=linnet.save)
     refuses(ValueError, target, memoryview(samples).cast("B").cast("f", (2, len(samples))), rate, function=linnet.save)
     refuses(OSError, os.path.join(folder, "missing", "a.m4a"), samples, rate, function=linnet.save)
+    check_full_disk(folder, samples, rate)
     refuses(linnet.Error, array("f", [math.nan]), 44_100, 1)
+
+
+def check_full_disk(folder, samples, rate):
+    """Checks that a failed save leaves no incomplete file, and keeps devices."""
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        for name in ("full.wav", "full.m4a", "full.aac"):
+            refuses((OSError, linnet.Error), os.path.join(folder, name), samples, rate, function=linnet.save)
+            assert not os.path.exists(os.path.join(folder, name)), name
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    link = os.path.join(folder, "full.ts")
+    os.symlink("/dev/full", link)
+    refuses((OSError, linnet.Error), link, samples, rate, function=linnet.save)
+    assert os.path.exists("/dev/full")
 
 
 def check_streamed():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 from ._library import FIELDS, NAMES, Settings, Trim, Unit, library
 from ._samples import Input, Samples
-from ._wave import write_wave
+from ._wave import remove_partial, write_wave
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -171,7 +171,7 @@ class Encoder:
         is_open = bool(self._encoder)
         self._destroy()
         if is_open and self._path is not None:
-            os.unlink(self._path)
+            remove_partial(self._path)
 
     def _destroy(self) -> None:
         encoder, writer = self._encoder, self._writer
@@ -203,6 +203,7 @@ def save(path: Path, samples: Samples, sample_rate: int, *, encoding: str | None
     :param encoding: The samples of a WAV file: "int16" (default), "int24", "int32", "float32".
     :param settings: The settings of Encoder, for AAC.
     :raises Error: If the settings are not supported.
+    :raises OSError: If the file cannot be written; an incomplete one is removed.
     :raises ValueError: If a name is unknown, the type or shape of the samples does not fit, or AAC has an encoding.
     """
     data = Input(samples)

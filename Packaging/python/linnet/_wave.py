@@ -4,14 +4,12 @@
 
 from __future__ import annotations
 
+import os
 import struct
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from ._library import SAMPLE_ENCODINGS, Error, library
 from ._samples import Input, Memory
-
-if TYPE_CHECKING:
-    import os
 
 _SIGNATURES = (b"RIFF", b"RF64", b"BW64")
 _ENCODINGS = {(1, 1): "uint8", (1, 2): "int16", (1, 3): "int24", (1, 4): "int32", (3, 4): "float32", (3, 8): "float64"}
@@ -126,6 +124,7 @@ def write_wave(path: str | os.PathLike[str], samples: Input, sample_rate: int, e
     """Writes a WAV file; larger than 4 GiB as RF64.
 
     :raises ValueError: If the encoding or the sample rate is not supported; the file is unchanged.
+    :raises OSError: If the file cannot be written; an incomplete one is removed.
     """
     if encoding not in ("int16", "int24", "int32", "float32"):
         raise ValueError(f"encoding is {encoding!r}, not one of int16, int24, int32, float32")
@@ -144,14 +143,25 @@ def write_wave(path: str | os.PathLike[str], samples: Input, sample_rate: int, e
         ds64 = struct.pack("<4sIQQQI", b"ds64", 28, 4 + 36 + len(head) + 8 + count + count % 2, count, samples.frames, 0)
         head = struct.pack("<4sI4s", b"RF64", _UNKNOWN_SIZE, b"WAVE") + ds64 + head + struct.pack("<4sI", b"data", _UNKNOWN_SIZE)
     floats, target = Memory(_BLOCK, channels), Memory(_BLOCK, channels)
-    with open(path, "wb") as file:
-        file.write(head)
-        for first in range(0, samples.frames, _BLOCK):
-            frames = min(_BLOCK, samples.frames - first)
-            address = samples.address + first * samples.frame_size
-            if not samples.is_float:
-                library.linnet_samples_decode(SAMPLE_ENCODINGS["int16"], address, frames * channels, floats.address)
-                address = floats.address
-            library.linnet_samples_encode(SAMPLE_ENCODINGS[encoding], address, frames * channels, target.address)
-            file.write(target.bytes(frames * frame_size))
-        file.write(bytes(count % 2))
+    file = open(path, "wb")
+    try:
+        with file:
+            file.write(head)
+            for first in range(0, samples.frames, _BLOCK):
+                frames = min(_BLOCK, samples.frames - first)
+                address = samples.address + first * samples.frame_size
+                if not samples.is_float:
+                    library.linnet_samples_decode(SAMPLE_ENCODINGS["int16"], address, frames * channels, floats.address)
+                    address = floats.address
+                library.linnet_samples_encode(SAMPLE_ENCODINGS[encoding], address, frames * channels, target.address)
+                file.write(target.bytes(frames * frame_size))
+            file.write(bytes(count % 2))
+    except BaseException:
+        remove_partial(path)
+        raise
+
+
+def remove_partial(path: str | os.PathLike[str]) -> None:
+    """Removes an incomplete file; not a pipe or device."""
+    if os.path.isfile(path):
+        os.unlink(os.path.realpath(path))
