@@ -114,6 +114,8 @@ package struct ChapterSplit: Hashable, Sendable {
 
     /// Divides a file in the middle of its pauses.
     ///
+    /// Silence at the end stays in the part before it.
+    ///
     /// - Parameters:
     ///   - path: The file's path.
     ///   - raw: The format of headerless PCM, or `nil` to detect the format.
@@ -133,9 +135,11 @@ package struct ChapterSplit: Hashable, Sendable {
             var starts = [0]
             while true {
                 try reader.read(into: &buffer)
-                guard buffer.frameCount > 0 else { return ChapterSplit(starts: starts, sampleRate: properties.sampleRate) }
+                guard buffer.frameCount > 0 else { break }
                 starts += pauses.cuts(buffer, after: starts[starts.count - 1])
             }
+            if starts.count > 1, pauses.isSilent(from: starts[starts.count - 1]) { starts.removeLast() }
+            return ChapterSplit(starts: starts, sampleRate: properties.sampleRate)
         }
     }
 

@@ -58,6 +58,9 @@ package struct PauseSplitter {
         }
     }
 
+    /// Whether all whole windows from a frame on are silent so far.
+    package func isSilent(from frame: Int) -> Bool { meter.pauseStart.map { $0 <= frame } ?? false }
+
     /// Whether a file may end at a frame.
     private func permits(_ frame: Int, after fileStart: Int) -> Bool { frame - fileStart >= minimumFileFrames }
 }
