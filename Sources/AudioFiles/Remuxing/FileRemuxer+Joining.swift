@@ -73,7 +73,7 @@ extension FileRemuxer {
         _ input: JoinInput, to output: inout ContainerOutput, _ summary: inout RemuxingSummary, while isWanted: () -> Bool
     ) throws {
         let timescale = input.configuration.sampleRate
-        summary.timescale = timescale
+        (summary.timescale, summary.sampleRate) = (timescale, timescale)
         try input.forEachUnit { demuxed in
             guard isWanted() else { throw AudioFileError(.cancelled, path: input.path) }
             var accessUnit = demuxed.accessUnit

@@ -128,7 +128,7 @@ public struct FileRemuxer: Sendable {
                     throw AudioFileError(.configurationChange(accessUnit: summary.accessUnitCount), path: reader.path)
                 }
                 recoder = try configuration.recodesToXHEAAC ? makeRecoder(found, while: isWanted) : nil
-                streamConfiguration = found
+                (streamConfiguration, summary.sampleRate) = (found, found.sampleRate)
                 tags = outputTags(metadata.tags, format, sampleRate: found.sampleRate)
                 trim = try AccessUnitTrim(
                     configuration.range, of: reader, found, storesGaplessInfo: format.storesGaplessInfo, isPart: configuration.part != nil)

@@ -79,6 +79,8 @@ public struct RemuxingSummary: Hashable, Sendable {
     public internal(set) var frameCount = 0
     /// The sample rate of ``frameCount``, in hertz.
     package internal(set) var timescale = 0
+    /// The output sample rate, with SBR if present, of ``gapless``, in hertz.
+    package internal(set) var sampleRate = 0
     /// The output size, in bytes.
     public internal(set) var byteCount = 0
     /// The number of input bytes that should have been access units.
@@ -117,4 +119,10 @@ public struct RemuxingSummary: Hashable, Sendable {
     public internal(set) var gapless: GaplessInfo?
 
     init(container: AudioFileFormat) { self.container = container }
+
+    /// The playing time, in seconds, with padding if it is unknown.
+    package var seconds: Double {
+        let (count, rate) = gapless.map { ($0.validFrames, sampleRate) } ?? (frameCount, timescale)
+        return Double(count) / Double(max(1, rate))
+    }
 }

@@ -121,8 +121,7 @@ enum RemuxCommand: Subcommand {
     static func remux(_ remuxer: FileRemuxer, _ input: String, _ monitor: FileJobMonitor) throws -> FileResult {
         let summary = try remuxer.run()
         let output = PathName.outputName(remuxer.output)
-        let frameCount = summary.gapless?.validFrames ?? summary.frameCount
-        monitor.noteLateChapters(remuxer.configuration.tags, after: Double(frameCount) / Double(max(1, summary.timescale)), of: output)
+        monitor.noteLateChapters(remuxer.configuration.tags, after: summary.seconds, of: output)
         var result = FileResult(
             text: "\(input) -> \(output): \(summary.accessUnitCount) access units, \(summary.byteCount) bytes",
             members: [
