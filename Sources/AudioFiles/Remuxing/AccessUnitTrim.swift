@@ -28,6 +28,10 @@ struct AccessUnitTrim {
     private var heldStart = 0
     /// The position of the first kept access unit, if any.
     private var firstRetained: Int?
+    /// The position of the first read access unit.
+    private let origin: Int
+    /// The duration of the read access units, in ticks of their timescale.
+    private var ticks = 0
     private var position: Int
 
     /// Selects the access units of a range and moves `reader` close to them if it is seekable.
@@ -67,15 +71,18 @@ struct AccessUnitTrim {
             configuration.hasAccessPoints
             ? max(0, start - configuration.framesAfterAccessPoint)
             : isContiguous ? firstEnd : max(0, start - configuration.cutPrerollFrames(isStored: storesGaplessInfo))
-        position = 0
-        if discardedEnd > 0, reader.canSeek { position = discardedEnd - (try reader.seek(toFrame: discardedEnd)) }
+        self.origin = discardedEnd > 0 && reader.canSeek ? discardedEnd - (try reader.seek(toFrame: discardedEnd)) : 0
+        position = self.origin
     }
 
     /// Returns the access units to keep after the next one, or `nil` if it and all later ones are after the range.
     mutating func next(_ unit: DemuxedAccessUnit) -> [DemuxedAccessUnit]? {
         guard position < end else { return nil }
         let first = position
-        position += framesPerAccessUnit ?? unit.accessUnit.frameCount(atRate: sampleRate)
+        ticks += unit.accessUnit.duration
+        // Rounding each duration would move the end.
+        let timescale = Int(unit.accessUnit.presentationTime.timescale)
+        position = framesPerAccessUnit.map { first + $0 } ?? origin + ticks.frames(timescale: timescale, atRate: sampleRate)
         guard firstRetained == nil else { return [unit] }
         if configuration.isAccessPoint(unit.accessUnit) && first <= discardedEnd { held.removeAll() }
         if held.isEmpty { heldStart = first }

@@ -31,6 +31,28 @@ import Testing
         return try FileRemuxer(input: input, output: output, configuration: configuration).run()
     }
 
+    @Test("Durations in milliseconds are not rounded one by one")
+    func otherTimescale() throws {
+        let folder = try TemporaryFolder()
+        let samples = try folder.write([UInt8](repeating: 1, count: 100 * 4096 * 2), to: "in.pcm")
+        var configuration = FileConverterConfiguration()
+        configuration.raw = AudioFormat(.int16, sampleRate: 44_100, channelCount: 1)
+        configuration.codec = .alac
+        try FileConverter(input: samples, output: folder.path("in.m4a"), configuration: configuration).run()
+        var file = try bytes(ofFile: folder.path("in.m4a"))
+        // The timescale and duration of the track, and the duration of all access units.
+        for (box, offset, values) in [("mdhd", 16, [1000, 9300]), ("stts", 16, [93])] as [(String, Int, [Int])] {
+            let name = try #require(file.firstRange(of: Array(box.utf8)))
+            for (index, value) in values.enumerated() {
+                let start = name.lowerBound + offset + 4 * index
+                file.replaceSubrange(start..<start + 4, with: [0, 0, UInt8(value >> 8), UInt8(value & 0xFF)])
+            }
+        }
+        let summary = try remux(try folder.write(file, to: "in.m4a"), to: folder.path("out.m4a"), .seconds(0.25)..<Duration.seconds(8))
+        let expected = Double(summary.frameCount) * 44.1
+        #expect(abs(Double(try #require(summary.gapless).totalFrames) - expected) < 1)
+    }
+
     @Test(
         "A range decodes to exactly the same frames of the whole file",
         arguments: ["whole.m4a", "whole.caf"], ["part.m4a", "part.caf"])
