@@ -32,7 +32,7 @@ package struct RTPReception: Sendable {
 
     /// The maximum numbers of queued packets and bytes.
     ///
-    /// Beyond them, the first packet counts as due.
+    /// Beyond them, the first packet counts as due, and arriving ones are lost.
     private static let (mostPackets, mostBytes) = (1024, 4_000_000)
 
     private let description: SessionDescription
@@ -101,6 +101,10 @@ package struct RTPReception: Sendable {
             counts.malformedPacketCount += 1
             return
         }
+        guard !isFull else {
+            if packet.source == source { latestArrival = max(arrival, latestArrival ?? arrival) }
+            return
+        }
         guard case .new(let number, let isNewStart) = sequence.take(source: packet.source, number: packet.sequenceNumber) else { return }
         source = packet.source
         latestArrival = max(arrival, latestArrival ?? arrival)
@@ -137,6 +141,8 @@ package struct RTPReception: Sendable {
 
     // MARK: Playout
 
+    private var isFull: Bool { waiting.count > Self.mostPackets || waitingByteCount > Self.mostBytes }
+
     private func due(_ packet: PendingPacket) -> Duration? { packet.due ?? clock.due(packet.time) }
 
     /// Returns the next action at a time.
@@ -147,7 +153,6 @@ package struct RTPReception: Sendable {
             if let step = stepOfUnits() { return step }
             guard let head = waiting.first else { break }
             let isInOrder = !isPaced && head.number == nextNumber
-            let isFull = waiting.count > Self.mostPackets || waitingByteCount > Self.mostBytes
             guard isInOrder || isFull || hasEnded || due(head).map({ $0 <= now }) ?? true else { break }
             waiting.removeFirst()
             waitingByteCount -= head.packet.payload.count

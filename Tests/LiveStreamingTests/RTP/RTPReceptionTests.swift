@@ -215,6 +215,14 @@ import Testing
         #expect(numbers.filter { $0 >= 0 } == Array(0..<100) + Array(112..<400) && statistics.restartCount == 1)
     }
 
+    @Test("A flood of packets is lost beyond the limit of the queue, and the stream continues")
+    func flood() {
+        let start = (0..<3000).map { Arrival(number: $0, time: .zero) }
+        let (numbers, _, statistics) = receive(start + [Arrival(number: 3000, time: Self.accessUnit * 3000)], isPaced: false)
+        #expect(numbers.filter { $0 >= 0 } == Array(0...1024) + [3000])
+        #expect(statistics.receivedPacketCount == 1026 && statistics.lostPacketCount == 3000 - 1025)
+    }
+
     @Test("Reported end takes effect after all received audio")
     func goodbye() {
         var reception = RTPReception(Self.description, latency: .seconds(1), isPaced: true, silenceLimit: .seconds(5))
