@@ -133,6 +133,21 @@ import Testing
         #expect(isTheirs, "seed \(seed): \(run.errorText)")
     }
 
+    @Test("FFmpeg decodes pairs of almost equal channels losslessly")
+    func almostEqualChannels() throws {
+        let program = try ProgramRun.require("ffmpeg")
+        let folder = try TemporaryFolder()
+        var random = SeededRandom(seed: 6)
+        let noise = (0..<10 * 4096).map { _ in Int.random(in: -9000...9000, using: &random) }
+        let channels = (0..<2).map { _ in noise.map { $0 + Int.random(in: -1...1, using: &random) } }
+        let configuration = ALACConfiguration(sampleRate: 44_100, channelCount: 2, bitDepth: 16)
+        let packets = try ALACEncoderTests.encode(channels, configuration).accessUnits.map(\.payload)
+        let path = try folder.write(CAFFile(configuration, packets: packets, remainderFrames: 0).bytes, to: "a.caf")
+        let run = try ProgramRun(program, ["-v", "error", "-i", path, "-f", "s32le", "-"])
+        let isSame = run.output == littleEndian(noise.indices.flatMap { index in channels.map { Int32($0[index]) << 16 } })
+        #expect(isSame, "\(run.errorText)")
+    }
+
     @Test("FFmpeg decodes our packets losslessly, and its own are not 1 % smaller", arguments: [1, 2, 3, 4, 5, 6, 7, 8], [16, 24])
     func encoder(channelCount: Int, bitDepth: Int) throws {
         let program = try ProgramRun.require("ffmpeg")

@@ -27,9 +27,10 @@ struct StereoChoice {
         let differenceError = error(difference)
         var best = separate / differenceError
         var step = isBounded ? 1 : 8
-        var weights = isBounded ? 1...16 : -64...80
+        // Weights are signed, but FFmpeg reads them without sign.
+        var weights = isBounded ? 1...16 : 8...80
         while true {
-            for candidate in stride(from: weights.lowerBound, through: weights.upperBound, by: step) where candidate != 0 {
+            for candidate in stride(from: weights.lowerBound, through: weights.upperBound, by: step) {
                 let mean = SignalCorrelation(
                     left, right, difference: difference, weight: Double(candidate) / Double(1 << Self.weightShift))
                 let meanError = error(mean)
@@ -37,7 +38,7 @@ struct StereoChoice {
                 (best, weight, first, second) = (meanError, candidate, mean, difference)
             }
             guard step > 1 else { return }
-            weights = weight - step + 1...weight + step - 1
+            weights = max(1, weight - step + 1)...weight + step - 1
             step = 1
         }
     }
