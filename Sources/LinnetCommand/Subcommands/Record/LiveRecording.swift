@@ -283,7 +283,7 @@ final class LiveRecording {
             var text = "\(input == nil ? "Recorded" : isSent ? "Sent" : "Encoded") \(seconds) s" + (isSent ? " to \(outputs.name)" : "")
             if fileCount > 1 { text += " (\(fileCount) files)" }
             if summary.isWaitingForLevel { text = "Recorded nothing: no sample exceeded the start level" }
-            if summary.sinkFailures[outputs.name] != nil, outputs.streams.isEmpty { text += ", of which it has only the start" }
+            if summary.sinkFailures[outputs.name] != nil, outputs.streams.isEmpty { text += ", but only their start is stored" }
             if summary.accessUnitCount > 0, summary.profile != .lowComplexity { text += ", \(summary.profile?.description ?? "Opus")" }
             if summary.accessUnitCount > 0 { text += ", \(Format.bitRate(summary.bitRate))" }
             let areSeveral = summary.sources.count > 1
