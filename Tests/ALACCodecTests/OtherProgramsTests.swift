@@ -148,6 +148,21 @@ import Testing
         #expect(isSame, "\(run.errorText)")
     }
 
+    @Test("FFmpeg decodes noise of 32 bits losslessly", arguments: [1, 2, 6])
+    func longNoise(channelCount: Int) throws {
+        let program = try ProgramRun.require("ffmpeg")
+        let folder = try TemporaryFolder()
+        var random = SeededRandom(seed: 7)
+        let channels = (0..<channelCount).map { _ in (0..<5000).map { _ in Int(Int32.random(in: .min ... .max, using: &random)) } }
+        let configuration = ALACConfiguration(sampleRate: 44_100, channelCount: channelCount, bitDepth: 32)
+        let packets = try ALACEncoderTests.encode(channels, configuration).accessUnits.map(\.payload)
+        let file = CAFFile(configuration, packets: packets, remainderFrames: 2 * 4096 - 5000)
+        let path = try folder.write(file.bytes, to: "a.caf")
+        let run = try ProgramRun(program, ["-v", "error", "-i", path, "-f", "s32le", "-"])
+        let isSame = run.output == littleEndian((0..<5000).flatMap { index in channels.map { Int32($0[index]) } })
+        #expect(isSame, "\(run.errorText)")
+    }
+
     @Test("FFmpeg decodes our packets losslessly, and its own are not 1 % smaller", arguments: [1, 2, 3, 4, 5, 6, 7, 8], [16, 24])
     func encoder(channelCount: Int, bitDepth: Int) throws {
         let program = try ProgramRun.require("ffmpeg")

@@ -18,6 +18,10 @@ struct ElementEncoder {
         second = first
     }
 
+    /// Whether even noise is compressed: FFmpeg 9 refuses uncompressed pairs of 32 bits, and libsndfile 1.2.2 reads uncompressed samples of
+    /// more than 16 bits incorrectly.
+    static func compressesAll(_ configuration: ALACConfiguration) -> Bool { configuration.bitDepth > 16 }
+
     /// Writes an element.
     ///
     /// - Parameters:
@@ -45,7 +49,7 @@ struct ElementEncoder {
             bitCount += first.predict(first.correlation, sampleBits: header.sampleBits)
         }
         writer.write(UInt32(kind.rawValue), count: 3)
-        guard bitCount < configuration.bitDepth * left.count * channelCount else {
+        guard Self.compressesAll(configuration) || bitCount < configuration.bitDepth * left.count * channelCount else {
             header = ElementHeader(
                 channelCount: channelCount, frameCount: left.count, lowByteCount: 0, isUncompressed: true, bitDepth: configuration.bitDepth)
             header.write(to: &writer, instanceTag: instanceTag, configuration)

@@ -17,9 +17,15 @@ struct PacketEncoder {
         writer = BitWriter(byteCapacity: Self.maximumByteCount(configuration))
     }
 
-    /// The maximum packet size in bytes: all samples uncompressed, element headers and the end.
+    /// The maximum packet size in bytes: all samples uncompressed or, if everything is compressed, all residuals uncoded.
     static func maximumByteCount(_ configuration: ALACConfiguration) -> Int {
-        let bitCount = configuration.channelCount * (configuration.frameLength * configuration.bitDepth + 58) + 3
+        var (sampleBits, parameterBits) = (configuration.bitDepth, 0)
+        if ElementEncoder.compressesAll(configuration) {
+            // A residual of a pair has one more bit.
+            sampleBits += ResidualCode.escapeLength + 1
+            parameterBits = 16 * (2 + SignalCorrelation.maximumLag)
+        }
+        let bitCount = configuration.channelCount * (configuration.frameLength * sampleBits + 58 + parameterBits) + 3
         return (bitCount + 7) / 8
     }
 

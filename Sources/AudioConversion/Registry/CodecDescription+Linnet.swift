@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AACCodec
+internal import ALACCodec
 internal import AudioContainers
 internal import AudioPrimitives
 internal import ILBCCodec
@@ -125,8 +126,7 @@ extension CodecDescription {
         let decoder = CodecDescription(
             kind: .decoder, formatID: .appleLossless, name: "Apple Lossless", maker: .linnet, sampleRates: .range(1...384_000),
             channelLayouts: configurations.compactMap(\.channelLayout), quality: nil, framesPerPacket: [4096],
-            // Uncompressed samples and the element header.
-            maximumPacketByteCountPerChannel: 4 * 4096 + 8, delay: [0],
+            maximumPacketByteCountPerChannel: configurations.first.flatMap { try? ALACEncoder($0).maximumPacketByteCount } ?? 0, delay: [0],
             isAvailable: (try? configurations.first.map { try CodecConfiguration.alac($0).makeDecoder() }) != nil)
         var encoder = decoder
         encoder.kind = .encoder
