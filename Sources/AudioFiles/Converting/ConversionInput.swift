@@ -94,6 +94,12 @@ struct ConversionInput {
             tracks: isTrackChosen ? [] : properties.audioTracks, coded?.configuration, coded?.metadata)
     }
 
+    /// Whether 32-bit samples are rounded: the file cannot be opened again, or the decoder applies options.
+    var isRounded: Bool {
+        guard lossless == nil, case .alac(let configuration)? = coded?.configuration else { return false }
+        return configuration.bitDepth > 24
+    }
+
     /// The output codec that corresponds to the input's, or `nil` for unknown lossy codecs and for Apple Lossless, which loses nothing.
     var codec: OutputCodec? {
         guard let coded else { return properties.isLossy ? nil : .pcm }

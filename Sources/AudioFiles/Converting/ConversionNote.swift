@@ -9,7 +9,7 @@ public import PCMFiles
 public enum ConversionNote: Hashable, Sendable {
     /// Tags and other parts of the input were omitted, because the file format does not support them or they cannot be read.
     case tagsLeftOut([String], format: AudioFileFormat)
-    /// The file format does not support the input's full sample resolution.
+    /// The output has a lower sample resolution than the input.
     case samplesRounded(from: SampleEncoding, to: SampleEncoding)
     /// The profile requires two channels, but there is one; another profile was used.
     case profileReplaced(requested: AACProfile, used: AACProfile)
@@ -69,7 +69,7 @@ extension ConversionNote: CustomStringConvertible {
         switch self {
         case .tagsLeftOut(let names, let format): OutputTags.note(names, formatName: format.name)
         case .samplesRounded(let from, let to):
-            "samples are rounded from \(from.rawValue) to \(to.rawValue), the highest resolution of the format"
+            "samples are rounded from \(from.rawValue) to \(to.rawValue)"
         case .profileReplaced(let requested, let used): "\(requested) needs two channels; encoded as \(used)"
         case .sampleRateConverted(let from, let to, let codec):
             "\(codec == .aac ? "the AAC profile" : codec.name) does not support \(from) Hz; converted to \(to) Hz"

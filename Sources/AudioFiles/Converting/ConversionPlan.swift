@@ -70,6 +70,9 @@ struct ConversionPlan {
             }
             notes.append(.speakersMixed(from: found, to: used, codec: codec))
         }
+        if input.isRounded, codec == .pcm || codec == .alac, target.encoding.byteCount > 2 {
+            notes.append(.samplesRounded(from: .int32, to: .int24))
+        }
         if let note = resolver.averageNote(target) { notes.append(note) }
         if resolver.keepsCodec(of: input) { notes.append(.remuxingCopies(codec)) }
         self.notes = notes

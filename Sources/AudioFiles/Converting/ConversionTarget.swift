@@ -29,9 +29,7 @@ struct ConversionTarget {
         if codec == .alac { return integerEncoding() }
         guard codec == .pcm else { return .float32 }
         if let encoding = configuration.encoding { return fileFormat.counterpart(of: encoding) }
-        if configuration.verb == .decode {
-            return fileFormat.encoding(of: source.encoding.isFloat || source.encoding == .int16 ? .int16 : .int24)
-        }
+        if configuration.verb == .decode, source.encoding.isFloat { return fileFormat.encoding(of: .int16) }
         if properties.isLossy, fileFormat.isFLAC { return .int16 }
         let nearest = fileFormat.encoding(nearestTo: source.encoding)
         if nearest.isFloat != source.encoding.isFloat || nearest.byteCount * 8 < properties.validBitCount ?? source.encoding.byteCount * 8 {

@@ -245,6 +245,6 @@ extension CodecConfiguration {
     /// The sample encoding that represents the decoder's output without loss.
     var sampleEncoding: SampleEncoding {
         guard case .alac(let config) = self else { return .float32 }
-        return config.bitDepth <= 16 ? .int16 : config.bitDepth <= 24 ? .int24 : .int32
+        return config.bitDepth <= 16 ? .int16 : .int24
     }
 }

@@ -92,6 +92,11 @@ import Testing
         #expect(summary.encoding == (bitDepth == 32 ? .int32 : bitDepth == 16 ? .int16 : .int24) && summary.frameCount == 9000)
         try folder.convert("b.wav", "c.wav") { $0.encoding = .int32 }
         #expect(try folder.readPCM("c.wav").bytes == bytes)
+        let decoded = try FileConverter(
+            decoding: folder.path("a.caf"), output: folder.path("e.wav"), configuration: FileConverterConfiguration()
+        ).run()
+        #expect(decoded.encoding == (bitDepth == 16 ? .int16 : .int24))
+        #expect(decoded.notes == (bitDepth == 32 ? [.samplesRounded(from: .int32, to: .int24)] : []))
         try folder.convert("a.caf", "d.wav") {
             $0.encoding = .int32
             $0.range = .milliseconds(100)..<Duration.milliseconds(200)
