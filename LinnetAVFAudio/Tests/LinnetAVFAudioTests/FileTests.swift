@@ -144,7 +144,9 @@ import Testing
         var flac = channels.settings
         flac[AVFormatIDKey] = kAudioFormatFLAC
         let opus: [String: Any] = [AVFormatIDKey: kAudioFormatOpus, AVSampleRateKey: 48_000, AVNumberOfChannelsKey: 1]
-        for (name, settings) in [("a.aac", opus), ("a.flac", flac)] {
+        let manyChannels = try #require(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | 1025))
+        let pcm = AVAudioFormat(standardFormatWithSampleRate: 48_000, channelLayout: manyChannels).settings
+        for (name, settings) in [("a.aac", opus), ("a.flac", flac), ("a.aiff", pcm), ("a.caf", pcm)] {
             let url = folder.url(name)
             #expect(throws: NSError.self) { try AVAudioFile(forWriting: url, settings: settings) }
             #expect(!FileManager.default.fileExists(atPath: url.path))

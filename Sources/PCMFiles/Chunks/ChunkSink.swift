@@ -18,8 +18,8 @@ final class ChunkSink: PCMSink {
     static let channelLimit = 1024
 
     init(_ file: OpenFile, path: String, format: PCMOutputFormat, pendingByteLimit: Int) throws {
-        guard file.canOverwrite else { throw SystemFileError.cannotWrite(code: ESPIPE) }
         guard format.channelCount <= Self.channelLimit else { throw AudioFileError(.unsupportedOutput(format), path: path) }
+        guard file.canOverwrite else { throw SystemFileError.cannotWrite(code: ESPIPE) }
         self.format = format
         samples = SampleOutput(file, encoding: format.encoding, pendingByteLimit: pendingByteLimit)
         tags = WrittenTags(format.tags, format)

@@ -45,12 +45,12 @@ final class PCMFileSink: FileSink {
 
     /// Throws if the format is not supported, before an existing file is emptied.
     ///
-    /// AIFF and CAF store all formats. Their writers need a file that can be overwritten, which a device is not.
+    /// The writers of AIFF and CAF first check the format. Then they need a file that can be overwritten, which a device is not.
     private static func check(_ format: PCMOutputFormat, path: String) throws {
-        guard format.file != .aiff, format.file != .caf else { return }
         do throws(AudioFileError) {
             _ = try PCMFileWriter(path: "/dev/null", format: format, overwrites: true)
         } catch {
+            if case .cannotWrite = error.code, format.file == .aiff || format.file == .caf { return }
             throw AudioFileError(error.code, path: path, underlying: error.underlyingError)
         }
     }
