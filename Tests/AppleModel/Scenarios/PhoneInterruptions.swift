@@ -208,6 +208,24 @@ let backgroundScenarios: [Scenario] = [
         await one.end()
         report.checkExact(one)
     },
+    Scenario(
+        name: "phone-other-reset", expectation: "two captures in one app keep their buffer duration after a reset of media services"
+    ) { report in
+        phone()
+        let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.bufferDuration = .milliseconds(40) })
+        let two = await report.start(CoreAudioCaptureBackend(), configuration { $0.bufferDuration = .milliseconds(40) })
+        await sleep(0.5)
+        machine.killMediaServices()
+        await sleep(0.5)
+        machine.restartMediaServices()
+        await sleep(2)
+        for capture in [one, two] {
+            await capture.end()
+            let frameCount = capture.capture.format?.bufferFrames
+            report.check(frameCount == 2048, "\(frameCount ?? 0) frames in a buffer")
+            report.checkExact(capture)
+        }
+    },
     Scenario(name: "phone-random", expectation: "60 random events: no rule is broken, audio at the end, exact") { report in
         phone()
         var random = RandomNumbers(seed: 362_436_069)

@@ -24,6 +24,8 @@ final class CoreAudioSession: Sendable {
         var unmanagedCount = 0
         /// Whether a capture or player has activated the session, and no app-managed capture has started since.
         var isActivated = false
+        /// Whether a capture or player has activated the session with its preferences, and the media services have not been reset since.
+        var hasPreferences = false
         /// The category that a capture or player set last.
         var category: AVAudioSession.Category?
         /// The input that a capture has chosen.
@@ -74,6 +76,7 @@ final class CoreAudioSession: Sendable {
                 if !options.isManaged { shared.unmanagedCount -= 1 }
             case .playback: shared.playerCount -= 1
             }
+            if shared.captureCount + shared.playerCount == 0 { shared.hasPreferences = false }
             return shared
         }
         guard shared.isActivated, shared.captureCount == 0 else { return }
@@ -102,10 +105,11 @@ final class CoreAudioSession: Sendable {
                 } catch {
                     throw Self.error(error, .activateSession)
                 }
-                prefer(session, sampleRate: configuration.sampleRate, bufferDuration: configuration.bufferDuration)
             }
             try checkInput(session, configuration)
-            if options.isManaged { try activate(session) }
+            if options.isManaged {
+                try activate(session, sampleRate: configuration.sampleRate, bufferDuration: configuration.bufferDuration)
+            }
             guard session.isInputAvailable else { throw .noDevice(.coreAudio, .input) }
             try choose(session, configuration)
             try waitForRoute(session, configuration, isCancelled)
@@ -113,19 +117,29 @@ final class CoreAudioSession: Sendable {
             // With an app-managed capture, playback also uses the app's session.
             if Self.shared.withLock({ $0.unmanagedCount }) == 0 {
                 do { try setPlaybackCategory(session) } catch { throw Self.error(error, .activateSession) }
-                prefer(session, sampleRate: sampleRate)
-                try activate(session)
+                try activate(session, sampleRate: sampleRate)
             }
         }
         observers.didActivate()
     }
 
-    private func activate(_ session: AVAudioSession) throws(DeviceError) {
+    /// Activates the session, the first time with preferences, which it may ignore.
+    private func activate(_ session: AVAudioSession, sampleRate: Int?, bufferDuration: Duration? = nil) throws(DeviceError) {
         Self.turn.wait()
         defer { Self.turn.signal() }
+        if Self.shared.withLock({ !$0.hasPreferences && $0.unmanagedCount == 0 }) {
+            if let sampleRate { try? session.setPreferredSampleRate(Double(sampleRate)) }
+            if let bufferDuration { try? session.setPreferredIOBufferDuration(bufferDuration.inSeconds) }
+        }
         do { try session.setActive(true) } catch { throw Self.error(error, .activateSession) }
-        Self.shared.withLock { $0.isActivated = true }
+        Self.shared.withLock { shared in
+            shared.isActivated = true
+            shared.hasPreferences = true
+        }
     }
+
+    /// Lets the next activation request preferences again, because the session has lost them.
+    static func mediaServicesWereReset() { shared.withLock { $0.hasPreferences = false } }
 
     /// Whether an error means that an interruption prevents the activation until it ends.
     static func isInterruption(_ error: DeviceError) -> Bool {
@@ -188,15 +202,6 @@ final class CoreAudioSession: Sendable {
         if session.prefersNoInterruptionsFromSystemAlerts != options.silencesSystemAlerts {
             try? session.setPrefersNoInterruptionsFromSystemAlerts(options.silencesSystemAlerts)
         }
-    }
-
-    /// Requests sample rate and buffer duration.
-    ///
-    /// The session may ignore them. Only the first user sets them, before the session is active.
-    private func prefer(_ session: AVAudioSession, sampleRate: Int?, bufferDuration: Duration? = nil) {
-        guard Self.shared.withLock({ $0.captureCount + $0.playerCount }) == 1, !observers.wasActive else { return }
-        if let sampleRate { try? session.setPreferredSampleRate(Double(sampleRate)) }
-        if let bufferDuration { try? session.setPreferredIOBufferDuration(bufferDuration.inSeconds) }
     }
 
     /// Throws if the configured input is not available, before other programs are interrupted.

@@ -14,7 +14,7 @@ final class CoreAudioSessionObservers: Sendable {
         var format: CaptureFormat?
         /// The identifier of the latest input.
         var device: String?
-        /// The time of the latest activation since the media services started.
+        /// The time of the latest activation.
         var activated: Int64?
         /// Whether the system has muted the built-in microphone, for example through an iPad's cover.
         var isMuted = false
@@ -36,8 +36,7 @@ final class CoreAudioSessionObservers: Sendable {
         observe(AVAudioSession.routeChangeNotification) { $0.routeChange($1) }
         observe(AVAudioSession.mediaServicesWereLostNotification) { this, _ in this.report(.serverLost) }
         observe(AVAudioSession.mediaServicesWereResetNotification) { this, _ in
-            // The session has lost its preferences.
-            this.state.withLock { $0.activated = nil }
+            CoreAudioSession.mediaServicesWereReset()
             this.report(.serverLost, .available)
         }
         // By name, to avoid UIKit. An app that becomes active may record again, and after an interruption without an end its user may want
@@ -46,9 +45,6 @@ final class CoreAudioSessionObservers: Sendable {
             this.report(configuration == nil ? .interruptionEnded(shouldResume: false) : .available)
         }
     }
-
-    /// Whether the session was active before, since the media services started.
-    var wasActive: Bool { state.withLock { $0.activated != nil } }
 
     func begin(_ notices: NoticeQueue) { state.withLock { $0.notices = notices } }
 
