@@ -35,8 +35,9 @@ public enum CaptureSource: Sendable {
     /// A microphone with echo cancellation. `monitor` captures the loudspeaker's signal through the same system.
     ///
     /// On Linux, samples are 32-bit float with one or two channels at up to 48 kHz, and arrive up to 30 ms later than without cancellation.
-    /// When the default output changes, its monitor becomes the reference, which is a route change. Apple systems ignore the values and
-    /// cancel echo themselves, as `coreAudio(cancelsEcho: true)` does. A recorder that records played audio too uses it as the reference.
+    /// When the default output changes, its monitor becomes the reference, which is a route change. Apple systems ignore the values, except
+    /// the session of a `coreAudio` microphone, and cancel echo themselves, as `coreAudio(cancelsEcho: true)` does. A recorder that records
+    /// played audio too uses it as the reference.
     indirect case cancellingEcho(
         microphone: CaptureSource = .system, monitor: CaptureSource = .system, options: EchoCancellationOptions = EchoCancellationOptions())
     /// A microphone with noise suppression and gain control, but without echo cancellation.
@@ -82,6 +83,7 @@ public enum CaptureSource: Sendable {
         case .cancellingEcho: return CoreAudioCaptureBackend(cancelsEcho: true)
         #elseif canImport(Darwin)
         case .coreAudio(let cancelsEcho, let session): return CoreAudioCaptureBackend(cancelsEcho: cancelsEcho, session: session)
+        case .cancellingEcho(.coreAudio(_, let session), _, _): return CoreAudioCaptureBackend(cancelsEcho: true, session: session)
         case .cancellingEcho: return CoreAudioCaptureBackend(cancelsEcho: true)
         #else
         case .cancellingEcho: return AutomaticCaptureBackend()

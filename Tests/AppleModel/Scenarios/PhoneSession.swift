@@ -101,6 +101,11 @@ let sessionScenarios: [Scenario] = [
         await one.end()
         report.check(one.capturedFrames > 20_000 && one.capture.format?.pcm.channelCount == 1, one.log())
         report.checkExact(one)
+        var options = AudioSessionOptions()
+        options.mixesWithOthers = true
+        let two = await report.start(CaptureSource.cancellingEcho(microphone: .coreAudio(session: options)).makeBackend())
+        report.check(AVAudioSession.sharedInstance().categoryOptions.contains(.mixWithOthers), "the microphone's session is ignored")
+        await two.end()
     },
     Scenario(name: "phone-echo-fallback", expectation: "voice processing fails: the plain unit records, and an event reports it") {
         report in
