@@ -150,6 +150,11 @@ import Testing
         var buffer = PCMBuffer(sampleRate: 44_100, channelCount: 2, frameCapacity: 100_000)
         repeat { try read.reader.read(into: &buffer) } while buffer.frameCount > 0
         #expect(read.reader.warnings.count { if case .converted(_, 1, _, _) = $0 { true } else { false } } == 1)
+        // The frames of the latest part have another length.
+        try read.reader.seek(toFrame: 40_000)
+        buffer = PCMBuffer(sampleRate: 44_100, channelCount: 2, frameCapacity: 3000)
+        try read.reader.read(into: &buffer)
+        #expect(signalToNoise(read.channels[0][40_000..<43_000], buffer.channel(0)[...]) > 60)
     }
 
     @Test("Seeks to any frame", arguments: ["lame --quiet -V 4 a.wav b.mp3", "lame --quiet -t -V 4 a.wav b.mp3"])

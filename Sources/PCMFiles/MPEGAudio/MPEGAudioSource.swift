@@ -60,11 +60,12 @@ final class MPEGAudioSource: PCMFileSource {
         properties.isLossy = true
         if case .inTag = length { hasTagFrame = true } else { hasTagFrame = false }
         pending = try decoder.next()
+        firstLength = max(1, pending?.samplesPerFrame ?? 1152)
         switch length {
         case .inTag(let tag):
-            total = tag.frameCount.map { $0 * (pending?.samplesPerFrame ?? 1152) } ?? 0
-            signal = tag.signal(samplesPerFrame: pending?.samplesPerFrame ?? 1152)
-            properties.gaplessInfo = tag.gaplessInfo(samplesPerFrame: pending?.samplesPerFrame ?? 1152)
+            total = tag.frameCount.map { $0 * firstLength } ?? 0
+            signal = tag.signal(samplesPerFrame: firstLength)
+            properties.gaplessInfo = tag.gaplessInfo(samplesPerFrame: firstLength)
         case .counted(let count): properties.frameCount = count
         case .unknown: break
         }
@@ -129,7 +130,7 @@ final class MPEGAudioSource: PCMFileSource {
     ///
     /// After damage, positions do not count the lost frames.
     func seek(toFrame frame: Int) throws {
-        let length = max(1, pending?.samplesPerFrame ?? lastLength)
+        let length = firstLength
         let target = signal.start + frame
         let tagFrames = hasTagFrame ? 1 : 0
         let found = try decoder.seek(toFrame: max(0, target / length - Self.earlierFrames) + tagFrames)
@@ -148,8 +149,8 @@ final class MPEGAudioSource: PCMFileSource {
     private static let earlierFrames = 10
     /// The first decoded sample frame to return after seeking.
     private var skipped: Int?
-    /// The number of sample frames of the latest frame.
-    private var lastLength = 1152
+    /// The number of sample frames of the first frame.
+    private let firstLength: Int
 
     private func skipTagFrame() {
         if let frame = pending { note(frame) }
@@ -162,7 +163,6 @@ final class MPEGAudioSource: PCMFileSource {
         byteCount += frame.bytes.count
         frameCount += 1
         frameEnd = frame.bytes.upperBound
-        lastLength = frame.samplesPerFrame
     }
 
     /// Counts the parts with another format, each once even after seeking back.
