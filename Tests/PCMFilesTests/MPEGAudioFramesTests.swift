@@ -55,4 +55,18 @@ import Testing
         for index in [700, 3, 500, 0] { #expect(try frames.range(of: index) == found[index]) }
         #expect(try frames.range(of: found.count) == nil)
     }
+
+    @Test("Frames of parts with another format follow each other, and single frames with another format are skipped")
+    func parts() throws {
+        func frames(_ count: Int, _ rates: UInt8, _ mode: UInt8) -> [UInt8] {
+            (0..<count).flatMap { _ in [0xFF, 0xFB, rates, mode] + [UInt8](repeating: 0, count: (rates == 0x94 ? 384 : 417) - 4) }
+        }
+        let (stereo, mono, other) = (frames(5, 0x90, 0x04), frames(4, 0x90, 0xC4), frames(3, 0x94, 0x04))
+        let found = try ranges(stereo + other + mono + frames(1, 0x94, 0x04))
+        #expect(found.map(\.count) == [417, 417, 417, 417, 417, 384, 384, 384, 417, 417, 417, 417, 384])
+        #expect(zip(found, found.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound })
+        #expect(try ranges(stereo + frames(1, 0x94, 0x04) + stereo).count == 10)
+        #expect(try ranges(stereo + frames(2, 0x94, 0x04) + Array("TAG".utf8) + [UInt8](repeating: 0x78, count: 125)).count == 7)
+        #expect(try ranges(stereo + [0x55, 0x55] + other + Array("ID3".utf8) + stereo).count == 13)
+    }
 }

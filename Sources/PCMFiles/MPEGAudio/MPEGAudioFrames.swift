@@ -4,10 +4,13 @@ package import SystemFiles
 
 /// The frames of an MPEG audio stream, located by their headers.
 ///
-/// Skips damaged bytes in between.
+/// Skips damaged bytes in between. Parts can have different formats, as in concatenated files.
 package struct MPEGAudioFrames {
     private let input: FileInput
-    private let first: MPEGAudioHeader
+    /// The smallest layer of accepted frames: 1 only in its own stream, because other data contains many bytes like its headers.
+    private let lowestLayer: Int
+    /// The format of the latest frame found.
+    private var part: MPEGAudioHeader
     /// The input position of the first frame.
     private let origin: Int
     private let byteCount: Int
@@ -21,7 +24,8 @@ package struct MPEGAudioFrames {
     /// Creates the frames of a file without searching yet.
     package init(_ input: FileInput, _ start: MPEGAudioStart) {
         self.input = input
-        (origin, first) = (start.position, start.header)
+        (origin, part) = (start.position, start.header)
+        lowestLayer = min(start.header.layer, 2)
         byteCount = (input.byteCount ?? 0) - start.position
     }
 
@@ -31,9 +35,15 @@ package struct MPEGAudioFrames {
             guard let next = try next() else { return nil }
             offsets.append(next.lowerBound)
             end = next.upperBound
+            part = try header(at: next.lowerBound) ?? part
         }
         guard let length = try header(at: offsets[index])?.frameByteCount else { return nil }
         return offsets[index]..<offsets[index] + length
+    }
+
+    /// Returns the header of a frame, or `nil` if there are fewer frames.
+    package mutating func header(of index: Int) throws(SystemFileError) -> MPEGAudioHeader? {
+        try range(of: index) == nil ? nil : header(at: offsets[index])
     }
 
     /// Returns a byte range of the file, shorter at its end.
@@ -59,9 +69,9 @@ package struct MPEGAudioFrames {
             }
             offset += sync - rest.startIndex
             // After skipped bytes, the next header must follow the frame, or the end of the file.
-            guard let found = try frame(at: offset) else { continue }
+            guard let found = try frame(at: offset), let header = try header(at: offset) else { continue }
             if found.upperBound == byteCount { return found }
-            if try header(at: found.upperBound) != nil { return found }
+            if let next = try self.header(at: found.upperBound), next.hasFormat(of: header) { return found }
         }
         end = nil
         return nil
@@ -70,13 +80,27 @@ package struct MPEGAudioFrames {
     /// Returns the byte range of the frame at an offset, or `nil` if missing or truncated.
     private mutating func frame(at offset: Int) throws(SystemFileError) -> Range<Int>? {
         guard let header = try header(at: offset), offset + header.frameByteCount <= byteCount else { return nil }
-        return offset..<offset + header.frameByteCount
+        let range = offset..<offset + header.frameByteCount
+        if header.hasFormat(of: part) { return range }
+        return try isPart(header, at: offset) ? range : nil
     }
 
-    /// Returns the header at an offset if it belongs to this stream.
+    /// Whether a part with another format starts at an offset: several of its frames, or all up to the end of the file or to a tag.
+    private mutating func isPart(_ first: MPEGAudioHeader, at offset: Int) throws(SystemFileError) -> Bool {
+        var next = offset
+        for _ in 0..<MPEGAudioStart.leadingCount {
+            guard next < byteCount else { return true }
+            guard let header = try header(at: next), header.hasFormat(of: first) else {
+                return MPEGAudioLength.isTag(try bytes(next..<next + 8))
+            }
+            next += header.frameByteCount
+        }
+        return true
+    }
+
+    /// Returns the header at an offset.
     private mutating func header(at offset: Int) throws(SystemFileError) -> MPEGAudioHeader? {
-        guard let header = MPEGAudioHeader(try bytes(offset..<offset + MPEGAudioHeader.byteCount)), header.continues(first),
-            header.isMono == first.isMono
+        guard let header = MPEGAudioHeader(try bytes(offset..<offset + MPEGAudioHeader.byteCount)), header.layer >= lowestLayer
         else { return nil }
         return header
     }

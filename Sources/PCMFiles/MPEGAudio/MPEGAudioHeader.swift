@@ -49,9 +49,15 @@ package struct MPEGAudioHeader: Equatable {
     /// The number of decoded sample frames per frame.
     package var samplesPerFrame: Int { layer == 1 ? 384 : layer == 3 && rateShift > 0 ? 576 : 1152 }
 
+    /// The channel count, 1 or 2.
+    var channelCount: Int { isMono ? 1 : 2 }
+
     /// The offset of the tag that layer 3 encoders write into a first frame without audio, after the side information.
     package var tagOffset: Int { Self.byteCount + (hasChecksum ? 2 : 0) + (rateShift == 0 ? (isMono ? 17 : 32) : (isMono ? 9 : 17)) }
 
     /// Whether another frame can belong to the same stream: layer and sample rate must match.
     func continues(_ other: MPEGAudioHeader) -> Bool { layer == other.layer && sampleRate == other.sampleRate }
+
+    /// Whether another frame has the same layer, sample rate and channel count.
+    func hasFormat(of other: MPEGAudioHeader) -> Bool { continues(other) && isMono == other.isMono }
 }

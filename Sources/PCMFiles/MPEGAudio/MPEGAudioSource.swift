@@ -167,7 +167,8 @@ final class MPEGAudioSource: PCMFileSource {
 
     /// Counts the parts with another format, each once even after seeking back.
     private func noteFormat(of frame: MPEGAudioDecoder.Frame) {
-        guard let format = frame.format, frame.bytes.upperBound > formatsEnd else { return }
+        guard frame.bytes.upperBound > formatsEnd else { return }
+        let format = frame.format
         formatsEnd = frame.bytes.upperBound
         if format != (properties.sampleRate, properties.channelCount), latestFormat.map({ $0 != format }) ?? true {
             otherPartCount += 1
@@ -252,8 +253,8 @@ extension MPEGAudioDecoder {
         var samplesPerFrame: Int
         /// The number of decoded sample frames, or 0 if bits of previous frames are missing.
         var count: Int
-        /// The frame's own format, or `nil` if it is always the first frame's.
-        var format: (sampleRate: Int, channelCount: Int)?
+        /// The frame's own format.
+        var format: (sampleRate: Int, channelCount: Int)
     }
 }
 #endif

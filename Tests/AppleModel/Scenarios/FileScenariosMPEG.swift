@@ -5,13 +5,17 @@ import AppleModel
 import AudioPrimitives
 import PCMFiles
 
-/// An MPEG Layer III file of 128 kbit/s at 44.1 kHz, whose frames carry numbers instead of audio.
+/// An MPEG Layer III file of 128 kbit/s whose frames carry numbers instead of audio.
 private struct MPEGFile {
     private(set) var bytes: [UInt8] = []
+    /// The format of the next frames, with the sample rate in hertz.
+    var (sampleRate, isMono) = (44_100, false)
 
     /// Appends a frame with a number.
     mutating func append(_ number: Int, isPadded: Bool = false) {
-        var frame: [UInt8] = [0xFF, 0xFB, isPadded ? 0x92 : 0x90, 0x04] + [UInt8](repeating: 0, count: isPadded ? 414 : 413)
+        let rates: UInt8 = (sampleRate == 48_000 ? 0x94 : 0x90) | (isPadded ? 2 : 0)
+        var frame: [UInt8] = [0xFF, 0xFB, rates, isMono ? 0xC4 : 0x04]
+        frame += [UInt8](repeating: 0, count: 144 * 128_000 / sampleRate + (isPadded ? 1 : 0) - 4)
         frame[frame.count - 2] = UInt8(number >> 8)
         frame[frame.count - 1] = UInt8(number & 0xFF)
         bytes += frame
@@ -39,17 +43,22 @@ private struct MPEGFile {
     }
 }
 
-/// Reads all samples of the first channel and checks that the second channel is its negative.
-private func readAll(_ reader: PCMFileReader, _ report: inout Report) throws -> [Float] {
-    var samples: [Float] = []
+/// Reads all samples of both channels.
+private func readChannels(_ reader: PCMFileReader) throws -> [[Float]] {
+    var channels: [[Float]] = [[], []]
     var buffer = PCMBuffer(sampleRate: 44_100, channelCount: 2, frameCapacity: 1999)
     repeat {
         try reader.read(into: &buffer)
-        let left = Array(buffer.samples[0..<buffer.frameCount])
-        report.check(buffer.samples[1999..<1999 + buffer.frameCount].elementsEqual(left.map { -$0 }), "the second channel")
-        samples += left
+        for channel in 0..<2 { channels[channel] += buffer.samples[channel * 1999..<channel * 1999 + buffer.frameCount] }
     } while buffer.frameCount > 0
-    return samples
+    return channels
+}
+
+/// Reads all samples of the first channel and checks that the second channel is its negative.
+private func readAll(_ reader: PCMFileReader, _ report: inout Report) throws -> [Float] {
+    let channels = try readChannels(reader)
+    report.check(channels[1] == channels[0].map { -$0 }, "the second channel")
+    return channels[0]
 }
 
 let mpegScenarios: [Scenario] = [
@@ -111,6 +120,41 @@ let mpegScenarios: [Scenario] = [
                 report.check(
                     other == MPEGFile.samples((1..<31).map { $0 == 21 ? nil : $0 }),
                     "\(other.count) samples with a refused frame, or others")
+            }
+        }
+    },
+    Scenario(
+        name: "file-mp3-parts",
+        expectation: "parts with another sample rate or channel count keep their duration and are reported, also the last one"
+    ) { report in
+        for looksAhead in [false, true] {
+            machine.files.decodersLookAhead = looksAhead
+            attempt(&report) { report in
+                var file = MPEGFile()
+                file.append(1..<21)
+                file.isMono = true
+                file.append(21..<41)
+                file.isMono = false
+                file.append(41..<61)
+                file.sampleRate = 48_000
+                file.append(61..<81)
+                let path = try store(file.bytes, "parts.mp3")
+                let reader = try PCMFileReader(path: path)
+                let converted = MPEGFile.samples(Array(61..<81))
+                let left = MPEGFile.samples(Array(1..<61)) + (0..<1152 * 20 * 147 / 160).map { converted[$0 * 160 / 147] }
+                let right = left.indices.map { 20 * 1152..<40 * 1152 ~= $0 ? left[$0] : -left[$0] }
+                let channels = try readChannels(reader)
+                report.check(channels == [left, right], "\(channels[0].count) samples instead of \(left.count), or others")
+                report.check(
+                    reader.warnings == [.converted(path: path, partCount: 2, sampleRate: 44_100, channelCount: 1)], "\(reader.warnings)")
+                report.note(reader.warnings.map(\.description).joined(separator: "; "))
+                try reader.seek(toFrame: 15_000)
+                let rest = try readChannels(reader)
+                report.check(rest == [left, right].map { Array($0.dropFirst(15_000)) }, "other samples from frame 15000 on")
+
+                let layer2 = (0..<8).flatMap { _ in [0xFF, 0xFD, 0x84, 0x04] + [UInt8](repeating: 0, count: 380) }
+                let error = fileError { _ = try readChannels(PCMFileReader(bytes: file.bytes + layer2)) }
+                report.check("\(error as Any)".contains("no decoder for MPEG audio layer 2"), "\(error as Any)")
             }
         }
     },
