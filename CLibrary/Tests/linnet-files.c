@@ -10,10 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { rate = 48000, frames = 30000, channels = 2 };
+enum { rate = 48000, frames = 30000, long_frames = 120000, channels = 2 };
 static const char *path = "linnet-files.tmp";
-static int16_t input[frames * channels];
-static float whole[(frames + 4096) * channels], part[(frames + 4096) * channels];
+static int16_t input[long_frames * channels];
+static float whole[(long_frames + 4096) * channels], part[(long_frames + 4096) * channels];
+/* The number of frames of the signal that are encoded. */
+static size_t length = frames;
 static uint8_t bytes[1 << 17];
 static uint32_t profile = LINNET_PROFILE_LC, signaling = LINNET_SIGNALING_COMPATIBLE;
 
@@ -34,11 +36,11 @@ static size_t write_file(uint32_t format) {
     EQUAL(linnet_writer_create(format, data, size, (uint32_t)trim.priming, &memory), LINNET_OK);
     EQUAL(linnet_writer_open_file(path, format, data, size, (uint32_t)trim.priming, &file), LINNET_OK);
     linnet_unit unit = {0};
-    for (size_t done = 0; done < frames || unit.size > 0;) {
-        if (done < frames) {
-            EQUAL(linnet_encoder_write_int16(encoder, input + done * channels, frames - done, &taken), LINNET_OK);
+    for (size_t done = 0; done < length || unit.size > 0;) {
+        if (done < length) {
+            EQUAL(linnet_encoder_write_int16(encoder, input + done * channels, length - done, &taken), LINNET_OK);
             done += taken;
-            if (done == frames) EQUAL(linnet_encoder_finish(encoder), LINNET_OK);
+            if (done == length) EQUAL(linnet_encoder_finish(encoder), LINNET_OK);
         }
         EQUAL(linnet_encoder_next(encoder, &unit), LINNET_OK);
         if (unit.size == 0) continue;
@@ -67,8 +69,8 @@ static size_t write_file(uint32_t format) {
 /* Reads a file by blocks of changing size. Returns the number of frames. */
 static size_t read_all(linnet_file *file, float *samples) {
     size_t total = 0, written;
-    for (size_t block = 1; total < frames + 4096; block = block * 3 % 4001 + 1) {
-        size_t room = block < frames + 4096 - total ? block : frames + 4096 - total;
+    for (size_t block = 1; total < length + 4096; block = block * 3 % 4001 + 1) {
+        size_t room = block < length + 4096 - total ? block : length + 4096 - total;
         EQUAL(linnet_file_read(file, samples + total * channels, room, &written), LINNET_OK);
         total += written;
         if (written < room) break;
@@ -292,14 +294,57 @@ static void test_damage(void) {
     }
 }
 
+/* Returns whether frames of both decoded signals are equal, apart from the noise of the codec. */
+static int is_close(size_t first, size_t count) {
+    for (size_t i = first * channels; i < (first + count) * channels; i++) {
+        if (part[i] > whole[i] + 0.001f || part[i] < whole[i] - 0.001f) return 0;
+    }
+    return 1;
+}
+
+/* Access units in a missing fragment are concealed, and the following ones keep their times. */
+static void test_missing(void) {
+    enum { fragment = 43 * 1024 };
+    length = long_frames;
+    size_t size = write_file(LINNET_FORMAT_FRAGMENTED_M4A), parts[4], count = 0, written;
+    for (size_t i = 4; i < size - 4 && count < 4; i++) {
+        if (memcmp(bytes + i, "moof", 4) == 0) parts[count++] = i - 4;
+    }
+    EQUAL(count, 3);
+    linnet_file *file;
+    EQUAL(linnet_file_open_memory(bytes, size, &file), LINNET_OK);
+    EQUAL(read_all(file, whole), length);
+    linnet_file_close(file);
+    memmove(bytes + parts[1], bytes + parts[2], size - parts[2]);
+    EQUAL(linnet_file_open_memory(bytes, size - (parts[2] - parts[1]), &file), LINNET_OK);
+    EQUAL(read_all(file, part), length);
+    linnet_file_information information = {.size = sizeof information};
+    EQUAL(linnet_file_information_get(file, &information), LINNET_OK);
+    EQUAL(information.frames, length);
+    EQUAL(information.damaged, 43);
+    EQUAL(information.skipped, 0);
+    CHECK(is_close(0, fragment - 4096));
+    CHECK(!is_close(fragment, fragment - 4096));
+    CHECK(is_close(2 * fragment + 2048, length - 2 * fragment - 2048));
+    /* Seeking to a missing access unit returns silence up to the next fragment. */
+    EQUAL(linnet_file_seek(file, 60000), LINNET_OK);
+    EQUAL(linnet_file_read(file, part + 60000 * channels, length - 60000, &written), LINNET_OK);
+    EQUAL(written, length - 60000);
+    for (size_t i = 60000 * channels; i < (2 * fragment - 4096) * channels; i++) failures += part[i] != 0;
+    CHECK(is_close(2 * fragment + 2048, length - 2 * fragment - 2048));
+    linnet_file_close(file);
+    length = frames;
+}
+
 int main(void) {
-    make_signal(input, frames, channels);
+    make_signal(input, long_frames, channels);
     for (uint32_t format = LINNET_FORMAT_ADTS; format <= LINNET_FORMAT_TRANSPORT_STREAM; format++) test_format(format);
     test_implicit(LINNET_FORMAT_M4A);
     test_implicit(LINNET_FORMAT_CAF);
     test_tags();
     test_samples();
     test_wrong_arguments();
+    test_missing();
     test_damage();
     remove(path);
     return finish_checks("liblinnet, files");

@@ -323,7 +323,7 @@ typedef struct linnet_file_information {
     uint32_t channels;                /* output channels, in WAV order */
     int64_t frames;                   /* sample frames of the whole file; -1 if unknown */
     int64_t position;                 /* the next sample frame that linnet_file_read returns */
-    int64_t damaged;                  /* access units found damaged so far; their audio is concealed */
+    int64_t damaged;                  /* access units found damaged or missing so far; their audio is concealed */
     int64_t skipped;                  /* bytes without a readable access unit found so far, not counting tags */
     uint32_t bit_depth;               /* bits per sample of Apple Lossless; 0 for AAC */
     uint32_t reserved;

@@ -31,6 +31,9 @@ public struct ContainerMetadata: Hashable, Sendable {
     /// The access unit count, or `nil` if unspecified.
     public var accessUnitCount: Int?
 
+    /// The decoded sample frames of all access units, including missing ones, counted as in ``gaplessInfo``; `nil` if unspecified.
+    package var frameCount: Int?
+
     #if !hasFeature(Embedded) || LINNET_FILES
     /// The audio tracks in file order, empty for containers with a single track.
     public var audioTracks: [AudioTrack] = []

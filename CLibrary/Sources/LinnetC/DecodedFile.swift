@@ -20,7 +20,7 @@ final class DecodedFile {
     let format: AudioFileFormat
     let sampleRate: Int
     let channelCount: Int
-    /// The number of access units that were damaged so far.
+    /// The number of access units that were damaged or missing so far.
     var damagedUnitCount: Int { damage.count }
 
     private let bytes: LibrarySource
@@ -38,12 +38,14 @@ final class DecodedFile {
     private var decoded = 0..<0
     /// The next decoded sample frame to return.
     private var next = 0
-    /// The first decoded sample frame of each damaged access unit or block.
+    /// The first decoded sample frame of each damaged or missing access unit or block.
     private var damage = PositionSet()
     /// The rest of an access unit with several blocks.
     private var payload: [UInt8] = []
     private var payloadOffset = 0
     private var blocksLeft = 0
+    /// The number of missing access units or blocks to conceal before `payload`.
+    private var missingLeft = 0
 
     /// The first access unit of a file, decoded.
     private struct Start {
@@ -54,6 +56,8 @@ final class DecodedFile {
         let configuration: CodecConfiguration
         let buffer: PCMBuffer
         let unit: DemuxedAccessUnit
+        /// The number of access units missing before `unit`.
+        let missingCount: Int
         let outcome: (isDamaged: Bool, byteCount: Int)
 
         init(_ bytes: LibrarySource) throws(FileFailure) {
@@ -71,6 +75,7 @@ final class DecodedFile {
                 throw FileFailure(error)
             }
             guard source.metadata?.isRearranged != true else { throw FileFailure(LINNET_ERROR_UNSUPPORTED) }
+            missingCount = source.loss.run(before: unit, estimates: format.lacksUnitIndex).concealed
             codec = try FileCodec(configuration)
             var buffer = PCMBuffer(
                 sampleRate: max(codec.sampleRate, 1), channelCount: max(codec.channelCount, 1), frameCapacity: codec.frameLength,
@@ -91,18 +96,26 @@ final class DecodedFile {
         (bytes, format, source, codec) = (start.bytes, start.format, start.source, start.codec)
         (configuration, buffer) = (start.configuration, start.buffer)
         (sampleRate, channelCount) = (buffer.sampleRate, buffer.channelCount)
-        factor = buffer.sampleRate == 2 * configuration.sampleRate ? 2 : 1
+        let factor = buffer.sampleRate == 2 * configuration.sampleRate ? 2 : 1
+        self.factor = factor
         let metadata = start.source.metadata
         ranges = Self.ranges(metadata, factor: factor)
         if metadata?.gaplessInfo != nil {
             frameCount = ranges.reduce(0) { $0 + $1.count }
         } else {
-            // The last packet of Apple Lossless can be shorter.
-            frameCount = configuration.audioSpecificConfig == nil ? nil : metadata?.accessUnitCount.map { $0 * start.buffer.frameCount }
+            // The last packet of Apple Lossless can be shorter than the container states.
+            frameCount = configuration.audioSpecificConfig == nil ? nil : metadata?.frameCount.map { $0 * factor }
+        }
+        missingLeft = start.missingCount
+        keep(start.unit)
+        guard missingLeft == 0 else {
+            // The access unit was decoded only for the format.
+            codec.reset()
+            return
         }
         decoded = 0..<buffer.frameCount
         if start.outcome.isDamaged { damage.insert(0) }
-        keepRest(of: start.unit, from: start.outcome.byteCount)
+        passBlock(of: start.outcome.byteCount)
     }
 
     /// Returns the decoded sample frames that are neither priming nor padding nor omitted by an edit list.
@@ -163,19 +176,25 @@ final class DecodedFile {
         }
     }
 
-    /// Decodes the next access unit or block, and returns false at the end.
+    /// Decodes or conceals the next access unit or block, and returns false at the end.
     private func decodeNext() throws(FileFailure) -> Bool {
-        if blocksLeft == 0 || payloadOffset >= payload.count {
+        if missingLeft == 0, blocksLeft == 0 {
             let unit: DemuxedAccessUnit?
             do throws(ContainerError) { unit = try source.nextUnit() } catch { throw FileFailure(error) }
             guard let unit else { return false }
+            missingLeft = source.loss.run(before: unit, estimates: format.lacksUnitIndex).concealed
             try follow(source.codecConfiguration)
-            keepRest(of: unit, from: 0)
+            keep(unit)
         }
-        let outcome = codec.decode(payload.span.extracting(payloadOffset..<payload.count), into: &buffer)
-        if outcome.isDamaged { damage.insert(decoded.upperBound) }
-        payloadOffset += max(1, outcome.byteCount)
-        blocksLeft -= 1
+        if missingLeft > 0 {
+            missingLeft -= 1
+            codec.conceal(into: &buffer)
+            damage.insert(decoded.upperBound)
+        } else {
+            let outcome = codec.decode(payload.span.extracting(payloadOffset..<payload.count), into: &buffer)
+            if outcome.isDamaged { damage.insert(decoded.upperBound) }
+            passBlock(of: outcome.byteCount)
+        }
         guard buffer.sampleRate == sampleRate, buffer.channelCount == channelCount else { throw FileFailure(LINNET_ERROR_UNSUPPORTED) }
         decoded = decoded.upperBound..<decoded.upperBound + buffer.frameCount
         return true
@@ -188,10 +207,19 @@ final class DecodedFile {
         configuration = current
     }
 
-    private func keepRest(of unit: DemuxedAccessUnit, from offset: Int) {
+    private func keep(_ unit: DemuxedAccessUnit) {
         payload = unit.accessUnit.payload
-        payloadOffset = offset
-        blocksLeft = unit.rawDataBlockCount - (offset > 0 ? 1 : 0)
+        (payloadOffset, blocksLeft) = (0, unit.rawDataBlockCount)
+    }
+
+    /// Advances past a decoded block.
+    ///
+    /// After damage, which uses all bytes, the positions of later blocks are unknown.
+    private func passBlock(of byteCount: Int) {
+        payloadOffset += max(1, byteCount)
+        blocksLeft -= 1
+        guard payloadOffset >= payload.count else { return }
+        (missingLeft, blocksLeft) = (blocksLeft, 0)
     }
 
     /// Moves to a sample frame, or to the end if it is later.
@@ -217,8 +245,9 @@ final class DecodedFile {
 
     private func restart(at frame: Int) {
         codec.reset()
+        source.loss = UnitLoss()
         decoded = frame..<frame
-        (payload, payloadOffset, blocksLeft) = ([], 0, 0)
+        (payload, payloadOffset, blocksLeft, missingLeft) = ([], 0, 0, 0)
     }
 
     /// Returns the decoded sample frame of a returned one.

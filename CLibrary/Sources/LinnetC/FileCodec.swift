@@ -66,6 +66,14 @@ enum FileCodec {
         }
     }
 
+    /// Conceals a missing access unit.
+    func conceal(into buffer: inout PCMBuffer) {
+        switch self {
+        case .aac(let decoder): decoder.conceal(into: &buffer)
+        case .alac(let decoder): decoder.conceal(into: &buffer)
+        }
+    }
+
     func reset() { if case .aac(let decoder) = self { decoder.reset() } }
 }
 #endif

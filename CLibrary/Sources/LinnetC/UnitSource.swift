@@ -21,6 +21,9 @@ class UnitSource {
 
     /// The positions of skipped parts in the file and the number of their bytes, not counting tags.
     final var skipped = (positions: PositionSet(), byteCount: 0)
+
+    /// Determines the number of access units missing before the next one.
+    final var loss = UnitLoss()
     #endif
 
     /// The metadata that a file stores; `nil` for a stream.
@@ -87,9 +90,10 @@ final class FileUnits<Reader: ContainerReader>: UnitSource {
             switch event {
             case .accessUnit(let unit): return unit
             case .skipped(let part):
-                guard part.isDamage, skipped.positions.insert(part.byteRange.lowerBound) else { continue }
+                loss.record(part)
+                guard part.isDamage, part.missingUnitCount == 0, skipped.positions.insert(part.byteRange.lowerBound) else { continue }
                 skipped.byteCount += max(1, part.byteRange.count)
-            case .configuration: continue
+            case .configuration: loss = UnitLoss()
             }
         }
         return nil

@@ -26,6 +26,7 @@ package struct CAFReader<Source: ByteSource>: ContainerReader {
         cursor = UnitCursor(source, configuration: configuration, table: table, timescale: configuration.sampleRate)
         var metadata = ContainerMetadata()
         metadata.accessUnitCount = table.count
+        metadata.frameCount = cursor.frameCount
         metadata.tags = index.tags
         metadata.loudness = configuration.audioSpecificConfig?.usac?.loudness
         metadata.gaplessInfo = packets.gaplessInfo(totalFrames: cursor.frameCount)

@@ -42,6 +42,7 @@ package struct MP4Reader<Source: ByteSource>: ContainerReader {
         nextFile = index.nextFile.map { $0..<source.byteCount }
         var metadata = ContainerMetadata()
         metadata.accessUnitCount = table.count
+        metadata.frameCount = cursor.frameCount
         metadata.tags = index.movie.userData?.tags ?? AudioTags()
         #if !hasFeature(Embedded) || LINNET_FILES
         metadata.audioTracks = index.audioTracks(reading: track)

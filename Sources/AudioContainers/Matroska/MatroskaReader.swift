@@ -53,6 +53,7 @@ package struct MatroskaReader<Source: ByteSource>: ContainerReader {
         }
         var metadata = ContainerMetadata()
         metadata.accessUnitCount = timeline.unitCount
+        metadata.frameCount = timeline.frameCount
         metadata.audioTracks = index.audioTracks(reading: track)
         metadata.otherTracksByteCount = Swift.min(source.byteCount, scan.otherByteCount)
         metadata.tags = index.tags(for: track, startTime: scan.startTime ?? 0)

@@ -264,11 +264,10 @@ package final class FileDecoder {
                 statistics.record(skipped)
                 loss.record(skipped)
             case .accessUnit(let next):
-                let isInside = hasDecoded || loss.isAfterSeek
                 let lost = loss.run(before: next, estimates: reader.format?.lacksUnitIndex ?? true)
                 let count = configuration.keepsDelay ? 0 : lost.concealed
                 if count > 0 { statistics.recordGap(lost.gap) }
-                if isInside {
+                if hasDecoded {
                     concealedLeft = count
                 } else {
                     failedAtStart += count
@@ -318,7 +317,7 @@ package final class FileDecoder {
         failedAtStart = 0
         statistics = DecodingStatistics()
         (blocksLeft, concealedLeft) = (0, 0)
-        loss = UnitLoss(isAfterSeek: true)
+        loss = UnitLoss()
         trimmer?.move(to: first - preroll)
         return true
     }

@@ -67,7 +67,7 @@ final class LosslessPCMSource: PCMFileSource {
         guard reader.canSeek else { throw SystemFileError.notSeekable }
         do {
             try converter.reset()
-            loss = UnitLoss(isAfterSeek: true)
+            loss = UnitLoss()
             statistics = DecodingStatistics()
             framesToDrop = try reader.seek(toFrame: (gapless?.primingFrames ?? 0) + frame)
         } catch {

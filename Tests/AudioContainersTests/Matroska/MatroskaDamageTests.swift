@@ -65,6 +65,7 @@ import Testing
         #expect(events.accessUnits.map(\.accessUnit) == (whole[..<20] + whole[30...]).map(\.accessUnit))
 
         var reader = try MatroskaReader(MemorySource(damaged))
+        #expect(reader.metadata.accessUnitCount == 90 && reader.metadata.frameCount == 100 * 960)
         for (frame, first) in [(20 * 960, 16), (24 * 960, 19), (29 * 960, 19), (34 * 960, 30)] {
             let left = try reader.seek(toFrame: frame)
             var found: [ReaderEvent] = []

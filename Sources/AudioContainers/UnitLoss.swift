@@ -1,28 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioContainers
 internal import AudioPrimitives
 
 /// Estimates the number of access units lost in damaged parts of a container.
 ///
 /// Timestamps determine the number where available. ADTS and LOAS have no timestamps, so it follows from the mean access unit size and the
 /// number of damaged bytes. Damaged bytes may not have been audio, so only the start of a run is concealed.
-struct UnitLoss {
+package struct UnitLoss {
     /// A run of access units lost before another one.
-    struct Run {
+    package struct Run {
         /// The number of access units to conceal.
-        var concealed = 0
+        package var concealed = 0
         /// The remaining duration, which is omitted.
-        var gap = Duration.zero
+        package var gap = Duration.zero
     }
 
     /// The maximum duration to conceal, in seconds.
-    static let maximumConcealment = 10
+    private static let maximumConcealment = 10
 
-    /// Whether no access unit has been read since a seek.
-    ///
-    /// Some can be missing before the first one.
-    private(set) var isAfterSeek: Bool
     /// The number of damaged bytes since the previous access unit.
     private var lostByteCount = 0
     /// The number of access units missing since the previous one, if the container states it.
@@ -36,10 +31,10 @@ struct UnitLoss {
     /// The end of the previous access unit, in its timescale.
     private var end: Int64?
 
-    init(isAfterSeek: Bool = false) { self.isAfterSeek = isAfterSeek }
+    package init() {}
 
     /// Counts bytes without an access unit if they are damage inside the file.
-    mutating func record(_ skipped: SkippedBytes) {
+    package mutating func record(_ skipped: SkippedBytes) {
         guard skipped.isDamage, skipped.unitCountAfterEnd == 0 else { return }
         missingCount += skipped.missingUnitCount
         lostByteCount += max(0, skipped.byteRange.upperBound - max(skipped.byteRange.lowerBound, lostEnd))
@@ -49,7 +44,7 @@ struct UnitLoss {
     /// Returns the access units lost before `demuxed`, and counts `demuxed`.
     ///
     /// - Parameter estimates: Whether to estimate the number from sizes, because the container has no timestamps.
-    mutating func run(before demuxed: DemuxedAccessUnit, estimates: Bool) -> Run {
+    package mutating func run(before demuxed: DemuxedAccessUnit, estimates: Bool) -> Run {
         let (duration, timescale) = (max(1, demuxed.accessUnit.duration), max(1, Int(demuxed.accessUnit.presentationTime.timescale)))
         let count = accessUnits(before: demuxed, estimates: estimates)
         let concealed = min(count, max(1, Self.maximumConcealment * timescale / duration))
@@ -67,7 +62,6 @@ struct UnitLoss {
             byteCount += demuxed.byteRange.count
             accessUnitCount += 1
             end = start &+ duration
-            isAfterSeek = false
         }
         if missingCount > 0 { return missingCount }
         guard lostByteCount > 0, accessUnitCount > 0, let end else { return 0 }
@@ -83,5 +77,5 @@ struct UnitLoss {
 
 extension AudioFileFormat {
     /// Whether access units have neither numbers nor timestamps in this format, so that losses can only be estimated.
-    var lacksUnitIndex: Bool { self == .adts || self == .loas || self == .transportStream }
+    package var lacksUnitIndex: Bool { self == .adts || self == .loas || self == .transportStream }
 }
