@@ -11,16 +11,21 @@ struct UnitCursor<Source: ByteSource> {
     /// Output sample frames per access unit, or `nil` if variable.
     private let framesPerUnit: Int?
     private var input: ReadAhead<Source>
+    /// The end of the part of the file with access units.
+    private let end: Int
     private var isAnnounced = false
     private var nextUnit = 0
     private var nextOffset = 0
 
     /// Creates a cursor at the first access unit, for a table with the given timescale.
-    init(_ source: Source, configuration: CodecConfiguration, table: SampleTable, timescale: Int) {
+    ///
+    /// - Parameter end: The end of the part of the file with access units, or `nil` for all of it.
+    init(_ source: Source, configuration: CodecConfiguration, table: SampleTable, timescale: Int, end: Int? = nil) {
         self.configuration = configuration
         self.table = table
         self.timescale = timescale
         input = ReadAhead(source)
+        self.end = min(end ?? .max, source.byteCount)
         framesPerUnit = configuration.framesPerUnit
     }
 
@@ -58,7 +63,7 @@ struct UnitCursor<Source: ByteSource> {
             let range = range(of: unit, after: offset)
             offset = range.upperBound
             // Access units without bytes can be of missing fragments.
-            if !range.isEmpty, offset <= input.source.byteCount { count = unit + 1 }
+            if !range.isEmpty, offset <= end { count = unit + 1 }
         }
         return count
     }()
@@ -84,27 +89,25 @@ struct UnitCursor<Source: ByteSource> {
     ///
     /// The file is cut off only if it contains no later ones either. Otherwise, false offsets hide them, and later ones keep their times.
     private mutating func skipUnitsOutsideFile() -> SkippedBytes? {
-        let fileEnd = input.source.byteCount
         let first = nextUnit
-        let position = min(nextOffset, fileEnd)
+        let position = min(nextOffset, end)
         nextUnit += table.missingCount(from: nextUnit)
         if nextUnit == first {
-            guard nextRange.upperBound > fileEnd else { return nil }
+            guard nextRange.upperBound > end else { return nil }
             guard nextUnit < inFileCount else { return skipAfterEnd() }
-            repeat { _ = takeRange() } while nextRange.upperBound > fileEnd
+            repeat { _ = takeRange() } while nextRange.upperBound > end
         }
         return SkippedBytes(byteRange: position..<position, reason: .missing(unitCount: nextUnit - first))
     }
 
     /// Skips the next access unit if it is cut off, or else all that follow the end of the file.
     private mutating func skipAfterEnd() -> SkippedBytes {
-        let fileEnd = input.source.byteCount
-        if nextRange.lowerBound < fileEnd {
-            return SkippedBytes(byteRange: takeRange().clamped(to: 0..<fileEnd), reason: .truncatedFrame)
+        if nextRange.lowerBound < end {
+            return SkippedBytes(byteRange: takeRange().clamped(to: 0..<end), reason: .truncatedFrame)
         }
         let count = table.count - nextUnit
         nextUnit = table.count
-        return SkippedBytes(byteRange: fileEnd..<fileEnd, reason: .afterEnd(unitCount: count))
+        return SkippedBytes(byteRange: end..<end, reason: .afterEnd(unitCount: count))
     }
 
     /// Seeks to the access unit where decoding must start for an output sample frame.

@@ -10,6 +10,8 @@ package struct CAFReader<Source: ByteSource>: ContainerReader {
     package let metadata: ContainerMetadata
 
     private var cursor: UnitCursor<Source>
+    /// The audio data after the last packet, until it is reported.
+    private var rest: Range<Int>?
 
     /// Opens a file and reads its index.
     ///
@@ -23,7 +25,11 @@ package struct CAFReader<Source: ByteSource>: ContainerReader {
         if case .opus = configuration, !index.hasOpusDurations { try packets.measureOpus(source, audioData) }
         var table = SampleTable()
         table.append(offset: audioData.lowerBound, sizes: packets.sizes, durations: packets.durations, startTime: nil)
-        cursor = UnitCursor(source, configuration: configuration, table: table, timescale: configuration.sampleRate)
+        cursor = UnitCursor(
+            source, configuration: configuration, table: table, timescale: configuration.sampleRate, end: audioData.upperBound)
+        // A false size moves all later packets.
+        let end = audioData.lowerBound + packets.byteCount
+        if end < audioData.upperBound { rest = end..<audioData.upperBound }
         var metadata = ContainerMetadata()
         metadata.accessUnitCount = table.count
         metadata.frameCount = cursor.frameCount
@@ -35,8 +41,12 @@ package struct CAFReader<Source: ByteSource>: ContainerReader {
 
     /// Reads the next event.
     ///
-    /// Reports an access unit beyond the end of the file as skipped.
-    package mutating func nextEvent() throws(ContainerError) -> ReaderEvent? { try cursor.nextEvent() }
+    /// Reports access units beyond the end of the audio data as skipped, and audio data after the last one.
+    package mutating func nextEvent() throws(ContainerError) -> ReaderEvent? {
+        if let event = try cursor.nextEvent() { return event }
+        defer { rest = nil }
+        return rest.map { .skipped(SkippedBytes(byteRange: $0, reason: .unrecognized)) }
+    }
 
     package var canSeek: Bool { true }
 

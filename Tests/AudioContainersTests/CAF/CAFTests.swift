@@ -91,6 +91,21 @@ import Testing
         #expect(reader.metadata.gaplessInfo?.validFrames == 5000)
     }
 
+    @Test("A false size in the packet table is reported at the end of the audio data", arguments: [-3, 3])
+    func falseSize(difference: Int) throws {
+        var accessUnits = MP4Tests.accessUnits(5)
+        for index in accessUnits.indices { accessUnits[index].payload = [UInt8](repeating: 7, count: 100) }
+        var bytes = try Self.write(accessUnits)
+        // The sizes are the last bytes, after the header of the chunk and that of the table.
+        bytes[bytes.count - 4] = UInt8(100 + difference)
+        let end = bytes.count - 12 - 24 - 5
+        let events = try Self.read(bytes).events
+        #expect(events.accessUnits.count == (difference < 0 ? 5 : 4))
+        let rest = SkippedBytes(byteRange: end - 3..<end, reason: .unrecognized)
+        let cut = SkippedBytes(byteRange: end - 97..<end, reason: .truncatedFrame)
+        #expect(events.last == .skipped(difference < 0 ? rest : cut))
+    }
+
     @Test("Missing chunks and unsupported codecs throw specific errors")
     func errors() throws {
         let bytes = try Self.write(MP4Tests.accessUnits(3))
