@@ -35,8 +35,9 @@ enum CompressedHeader {
         for _ in 0..<chunkLimit {
             let head = try input.read(chunks.headByteCount)
             guard head.count == chunks.headByteCount else { return nil }
-            let length = chunks.padded(chunks.length(ofHead: head))
-            guard WAVEHeader.text(head[0..<4]) == "fmt " else {
+            let (id, byteCount) = chunks.parse(head: head)
+            let length = chunks.padded(byteCount)
+            guard id == "fmt " else {
                 guard try input.skip(length) else { return nil }
                 continue
             }

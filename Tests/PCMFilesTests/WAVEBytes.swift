@@ -22,7 +22,8 @@ struct WAVEBytes {
         Array(id.utf8) + number(body.count, byteCount: 4) + body + (body.count & 1 == 1 ? [0] : [])
     }
 
-    var bytes: [UInt8] {
+    /// The body of the format chunk.
+    private var format: [UInt8] {
         let bytesPerFrame = channelCount * ((bitsPerSample + 7) / 8)
         var format = Self.number(channelMask == nil ? tag : 0xFFFE, byteCount: 2)
         format += Self.number(channelCount, byteCount: 2) + Self.number(sampleRate, byteCount: 4)
@@ -32,6 +33,10 @@ struct WAVEBytes {
             format += Self.number(22, byteCount: 2) + Self.number(bitsPerSample, byteCount: 2) + Self.number(channelMask, byteCount: 4)
             format += Self.number(tag, byteCount: 2) + [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
         }
+        return format
+    }
+
+    var bytes: [UInt8] {
         var body = Array("WAVE".utf8)
         for chunk in chunksBefore { body += Self.chunk(chunk.id, chunk.body) }
         body += Self.chunk("fmt ", format)
@@ -39,5 +44,18 @@ struct WAVEBytes {
         if samples.count & 1 == 1 { body.append(0) }
         for chunk in chunksAfter { body += Self.chunk(chunk.id, chunk.body) }
         return Array("RIFF".utf8) + Self.number(body.count, byteCount: 4) + body
+    }
+
+    /// The file as W64, with identifiers in lower case.
+    var wave64: [UInt8] {
+        let partEnd: [UInt8] = [0xF3, 0xAC, 0xD3, 0x11, 0x8C, 0xD1, 0x00, 0xC0, 0x4F, 0x8E, 0xDB, 0x8A]
+        let fileEnd: [UInt8] = [0x91, 0xCF, 0x11, 0xA5, 0xD6, 0x28, 0xDB, 0x04, 0xC1, 0x00, 0x00]
+        func part(_ id: String, _ body: [UInt8]) -> [UInt8] {
+            Array(id.utf8) + (id == "list" ? [0x2F] + fileEnd : partEnd) + Self.number(24 + body.count, byteCount: 8) + body
+                + [UInt8](repeating: 0, count: (8 - body.count % 8) % 8)
+        }
+        let samplesWithFormat: [(id: String, body: [UInt8])] = [("fmt ", format), ("data", samples)]
+        let body = (chunksBefore + samplesWithFormat + chunksAfter).flatMap { part($0.id, $0.body) }
+        return Array("riff".utf8) + [0x2E] + fileEnd + Self.number(40 + body.count, byteCount: 8) + Array("wave".utf8) + partEnd + body
     }
 }

@@ -11,14 +11,14 @@ extension AudioTags {
     package init(reading source: TagSource) {
         self.init()
         let start = readFront(source)
-        let signature = source.bytes(at: start, 12)
+        let signature = source.bytes(at: start, 4)
         if signature.starts(with: "fLaC".utf8) {
             readFLAC(source, from: start + 4)
             // FLAC comments take precedence over tags around the stream.
         } else if signature.starts(with: "OggS".utf8) {
             readOgg(source, from: start)
             return
-        } else if let chunks = TagChunks(signature, offset: start) {
+        } else if let chunks = TagChunks(source, offset: start) {
             chunks.read(source, into: &self)
             return
         }

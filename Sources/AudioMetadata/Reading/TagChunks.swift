@@ -9,16 +9,22 @@ struct TagChunks {
     }
 
     private let kind: Kind
+    private let isWave64: Bool
     /// The offset of the first chunk.
     private let start: Int
+    private var headByteCount: Int { isWave64 ? Wave64.headByteCount : kind == .caf ? 12 : 8 }
+    private var alignment: Int { isWave64 ? Wave64.alignment : kind == .caf ? 1 : 2 }
 
     /// The maximum number of chunks to read.
     private static let chunkLimit = 4096
 
-    /// Recognises a file by its first 12 bytes, which start at `offset`, or returns `nil` for other formats.
-    init?(_ signature: [UInt8], offset: Int) {
-        guard signature.count == 12 else { return nil }
-        switch (TagText.latin1(signature[..<4]), TagText.latin1(signature[8...])) {
+    /// Recognises a file by its bytes from `offset`, or returns `nil` for other formats.
+    init?(_ source: TagSource, offset: Int) {
+        let head = source.bytes(at: offset, Wave64.fileHeadByteCount)
+        isWave64 = Wave64.isFile(head)
+        guard head.count >= 12 else { return nil }
+        switch (TagText.latin1(head[..<4]), TagText.latin1(head[8..<12])) {
+        case _ where isWave64: (kind, start) = (.wave, offset + head.count)
         case ("RIFF", "WAVE"), ("RF64", "WAVE"), ("BW64", "WAVE"): (kind, start) = (.wave, offset + 12)
         case ("FORM", "AIFF"), ("FORM", "AIFC"): (kind, start) = (.aiff, offset + 12)
         case ("caff", _): (kind, start) = (.caf, offset + 8)
@@ -36,8 +42,8 @@ struct TagChunks {
         var offset = start
         var longByteCount: Int?
         for _ in 0..<Self.chunkLimit {
-            guard let chunk = head(source.bytes(at: offset, kind == .caf ? 12 : 8)) else { break }
-            offset += kind == .caf ? 12 : 8
+            guard let chunk = head(source.bytes(at: offset, headByteCount)) else { break }
+            offset += headByteCount
             func contents(_ limit: Int = .max) -> [UInt8] { source.bytes(at: offset, min(limit, chunk.byteCount)) }
             switch (kind, chunk.id) {
             case (.wave, "ds64"):
@@ -53,10 +59,10 @@ struct TagChunks {
                 if let information = CAFInformation(parsing: contents()[...]) { tags.merge(information.tags) }
             default: break
             }
-            let isLong = kind == .wave && chunk.id == "data" && chunk.byteCount == Int(clamping: UInt32.max)
+            let isLong = kind == .wave && !isWave64 && chunk.id == "data" && chunk.byteCount == Int(clamping: UInt32.max)
             let byteCount = isLong ? longByteCount ?? source.byteCount : chunk.byteCount
             guard byteCount <= source.byteCount - offset else { break }
-            offset += byteCount + (kind == .caf ? 0 : byteCount & 1)
+            offset += (byteCount + alignment - 1) / alignment * alignment
         }
         tags.merge(texts)
         if tags.chapters.isEmpty { tags.setChapters(markers.chapters) }
@@ -68,6 +74,7 @@ struct TagChunks {
 
     /// Parses the header of a chunk, or returns `nil` at the end.
     private func head(_ bytes: [UInt8]) -> (id: String, byteCount: Int)? {
+        if isWave64 { return bytes.count == headByteCount ? Wave64.parse(head: bytes) : nil }
         var cursor = TagCursor(bytes[...])
         guard let id = cursor.read(4) else { return nil }
         let byteCount =

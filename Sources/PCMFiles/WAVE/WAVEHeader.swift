@@ -70,8 +70,8 @@ package struct WAVEHeader {
             guard chunk.count == chunks.headByteCount else {
                 throw Self.malformed("data chunk", input.position, input.path)
             }
-            let length = chunks.length(ofHead: chunk)
-            switch Self.text(chunk[0..<4]) {
+            let (id, length) = chunks.parse(head: chunk)
+            switch id {
             case "data":
                 guard channelCount > 0 else { throw Self.malformed("fmt chunk", input.position - chunk.count, input.path) }
                 declaredByteCount = Self.declaredByteCount(short: length, long: longByteCount, remaining: input.bytesRemaining)
@@ -95,9 +95,9 @@ package struct WAVEHeader {
                 guard body.count >= length else { throw Self.malformed("end of fmt chunk", input.position, input.path) }
                 tagChunks.read("fmt ", body)
                 guard try readFormat(body, path: input.path) else { return nil }
-            case let id where input.fileSize == nil && WAVETags.reads(id, byteCount: length):
+            case _ where input.fileSize == nil && WAVETags.reads(id, byteCount: length):
                 tagChunks.read(id, Array(try input.readFully(chunks.padded(length)).prefix(length)))
-            case let id:
+            default:
                 if input.fileSize == nil { tagChunks.skip(id) }
                 guard try input.skip(chunks.padded(length)) else { continue }
             }
@@ -123,7 +123,7 @@ package struct WAVEHeader {
     static func endsSamples(_ bytes: ArraySlice<UInt8>) -> Bool {
         let name = text(bytes.prefix(3))
         let isTag = name == "ID3" || bytes.count == id3v1ByteCount && name == "TAG"
-        return isTag || looksLikeChunk(bytes.prefix(8)) || WAVEChunks.startsPart(bytes)
+        return isTag || looksLikeChunk(bytes.prefix(8)) || Wave64.startsPart(bytes)
     }
 
     /// Whether the bytes start a chunk that writers place after the samples.
