@@ -97,6 +97,27 @@ import Testing
         #expect(!read.reader.encoding.isBigEndian)
     }
 
+    @Test("CAF with 24 bits in four bytes has the samples of three bytes", arguments: [true, false])
+    func unpackedSamples(isLittleEndian: Bool) throws {
+        let samples = (0..<200).map { Int32(truncatingIfNeeded: $0 &* 0x0123_4567) & ~0xFF }
+        func file(byteCount: Int) -> [UInt8] {
+            var bytes = Array("caff".utf8) + [0, 1, 0, 0] + Array("desc".utf8) + [0, 0, 0, 0, 0, 0, 0, 32]
+            bytes += [0x40, 0xBF, 0x40, 0, 0, 0, 0, 0] + Array("lpcm".utf8)
+            for field in [isLittleEndian ? 2 : 0, UInt8(2 * byteCount), 1, 2, 24] { bytes += [0, 0, 0, field] }
+            bytes += Array("data".utf8) + [UInt8](repeating: 0xFF, count: 8) + [0, 0, 0, 0]
+            for sample in samples {
+                let stored = (0..<byteCount).map { UInt8(truncatingIfNeeded: sample >> (24 - 8 * Int32($0))) }
+                bytes += isLittleEndian ? stored.reversed() : stored
+            }
+            return bytes
+        }
+        let folder = try TemporaryFolder()
+        let packed = try readAll(try folder.write(file(byteCount: 3), to: "packed.caf"))
+        let unpacked = try readAll(try folder.write(file(byteCount: 4), to: "unpacked.caf"))
+        #expect(unpacked.channels == packed.channels && unpacked.channels[0].count == 100)
+        #expect(unpacked.reader.properties.validBitCount == 24 && packed.reader.properties.validBitCount == nil)
+    }
+
     @Test("CAF with an excessive channel count throws before memory is allocated")
     func channelLimit() throws {
         var bytes = Array("caff".utf8) + [0, 1, 0, 0] + Array("desc".utf8) + [0, 0, 0, 0, 0, 0, 0, 32, 0x40, 0xBF, 0x40, 0, 0, 0, 0, 0]

@@ -34,7 +34,7 @@ enum CAFHeader {
 }
 
 extension CAFHeader {
-    /// Parses the sample format of a file, or returns `nil` if it is compressed or has unused bits.
+    /// Parses the sample format of a file, or returns `nil` if it is compressed.
     static func plain(_ list: ChunkList, _ input: FileInput) throws -> PlainPCMHeader? {
         guard let description = try list.contents("desc", of: input), description.count >= 32,
             description[8..<12].elementsEqual("lpcm".utf8)
@@ -43,25 +43,29 @@ extension CAFHeader {
         func number(_ index: Int) -> Int { description[12 + 4 * index..<16 + 4 * index].reduce(0) { $0 << 8 | Int($1) } }
         let rate = Double(bitPattern: description[..<8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
         let (flags, bytesPerFrame, channelCount, bitCount) = (number(0), number(1), number(3), number(4))
-        guard number(2) == 1, channelCount > 0, let format = format(isFloat: flags & 1 != 0, bitCount: bitCount),
-            bytesPerFrame == bitCount / 8 * channelCount
+        guard number(2) == 1, channelCount > 0, bytesPerFrame % channelCount == 0,
+            let format = format(isFloat: flags & 1 != 0, byteCount: bytesPerFrame / channelCount, bitCount: bitCount)
         else { return nil }
         guard rate >= 0.5, rate < 100_000_000 else {
             throw AudioFileError(.malformedHeader(field: "the sample rate", value: Int(exactly: rate.rounded()) ?? 0), path: input.path)
         }
         let encoding = format.map { SampleEncoding($0, isBigEndian: flags & 2 == 0) } ?? .signed8
-        return PlainPCMHeader(containerName: "CAF", encoding: encoding, sampleRate: Int(rate.rounded()), channelCount: channelCount)
+        var header = PlainPCMHeader(containerName: "CAF", encoding: encoding, sampleRate: Int(rate.rounded()), channelCount: channelCount)
+        // Core Audio left-justifies samples with unused bits, such as 24 bits in four bytes.
+        if bitCount < encoding.byteCount * 8 { header.validBitCount = bitCount }
+        return header
     }
 
     /// Returns the sample format, with an inner `nil` for 8-bit integers, or `nil` if unsupported.
-    private static func format(isFloat: Bool, bitCount: Int) -> SampleFormat?? {
-        switch (isFloat, bitCount) {
-        case (false, 8): .some(nil)
-        case (false, 16): .int16
-        case (false, 24): .int24
-        case (false, 32): .int32
-        case (true, 32): .float32
-        case (true, 64): .float64
+    private static func format(isFloat: Bool, byteCount: Int, bitCount: Int) -> SampleFormat?? {
+        guard bitCount <= byteCount * 8, isFloat ? bitCount == byteCount * 8 : bitCount > 0 else { return nil }
+        return switch (isFloat, byteCount) {
+        case (false, 1): .some(nil)
+        case (false, 2): .int16
+        case (false, 3): .int24
+        case (false, 4): .int32
+        case (true, 4): .float32
+        case (true, 8): .float64
         default: nil
         }
     }
