@@ -50,7 +50,7 @@ package enum ChapterTime {
         guard let fraction = number(seconds[1], 9) else { return nil }
         var scale = (0..<seconds[1].utf8.count).reduce(1) { scale, _ in scale * 10 }
         var start = whole * Int64(scale) + Int64(fraction)
-        while start > Int64(Int.max), scale > 1 { (start, scale) = (start / 10, scale / 10) }
+        while Int(exactly: start) == nil, scale > 1 { (start, scale) = (start / 10, scale / 10) }
         return (Int(clamping: start), scale)
     }
 
