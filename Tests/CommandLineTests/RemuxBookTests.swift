@@ -87,6 +87,19 @@ import Testing
         #expect(try names.flatMap { try self.samples("out/" + $0, folder) } == samples)
     }
 
+    @Test("An empty input is one empty part", arguments: ["0.5", "silence", "64K"])
+    func empty(rule: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 0)
+        let run = try LinnetProgram.shell(
+            """
+            linnet convert a.wav -o out/ --split \(rule) && linnet encode a.wav -o a.m4a && linnet remux a.m4a -o out/ --split \(rule) &&
+            linnet decode out/01.m4a -o b.wav && ls out
+            """, folder: folder)
+        #expect(run.exitCode == 0 && run.text.hasSuffix("01.m4a\n01.wav\n"), "\(run.text)\(run.errorText)")
+        for name in ["out/01.wav", "b.wav"] { #expect(try RecordedFile.samples(folder.path(name)).isEmpty) }
+    }
+
     @Test(
         "Requests that cannot be fulfilled name the remedy",
         arguments: [

@@ -15,6 +15,8 @@ package struct ChapterSplit: Hashable, Sendable {
         ///
         /// The last part's range is open-ended.
         package let range: Range<Duration>
+        /// The range to select from the file, or `nil` for all of it, which may be empty.
+        var selection: Range<Duration>? { range == .zero..<ChapterSplit.end ? nil : range }
         /// The part's number and the part count as the track; for a chapter, also its title, the performer and ISRC of a CUE sheet, and
         /// the book's title as the album unless the file has an album.
         package var tags = AudioTags()
@@ -103,7 +105,7 @@ package struct ChapterSplit: Hashable, Sendable {
             let reader = try PCMFileReader.opening(path, raw: raw, audioTrack: audioTrack)
             let length = max(1, interval.frameCount(atRate: reader.properties.sampleRate))
             let frameCount = try JoinedPCMSource.frameCount(reader)
-            var starts = Array(stride(from: 0, to: frameCount, by: length))
+            var starts = [0] + stride(from: length, to: frameCount, by: length)
             if let container, !container.storesGaplessInfo, starts.count > 1 {
                 let unit = try AccessUnitReader(path: path, audioTrack: audioTrack).firstConfiguration()?.framesPerUnit ?? 1
                 if frameCount - starts[starts.count - 1] < unit { starts.removeLast() }
@@ -195,13 +197,15 @@ package struct ChapterSplit: Hashable, Sendable {
     /// Creates numbered parts that start at these frames.
     private init(starts: [Int], sampleRate: Int) {
         parts = starts.enumerated().map { index, first in
-            let end = index + 1 < starts.count ? Duration(frameCount: starts[index + 1], sampleRate: sampleRate) : .seconds(Int64.max)
+            let end = index + 1 < starts.count ? Duration(frameCount: starts[index + 1], sampleRate: sampleRate) : Self.end
             var part = Part(range: Duration(frameCount: first, sampleRate: sampleRate)..<end)
             part.tags.track = .init(number: index + 1, total: starts.count)
             return part
         }
     }
 
+    /// The end of an open-ended range.
+    private static let end = Duration.seconds(Int64.max)
     /// The size of an edit in the longer form (ISO/IEC 14496-12, 8.6.6).
     private static let bytesPerEdit = 20
     /// The number of frames to read at a time.

@@ -166,7 +166,7 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     package func converting(_ part: ChapterSplit.Part) -> FileConverterConfiguration {
         var result = self
         result.part = part
-        result.range = part.range
+        result.range = part.selection
         result.tags = part.requestedTags(tags)
         return result
     }

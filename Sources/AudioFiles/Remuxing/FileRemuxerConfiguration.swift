@@ -51,7 +51,7 @@ public struct FileRemuxerConfiguration: Hashable, Sendable {
     package func copying(_ part: ChapterSplit.Part) -> FileRemuxerConfiguration {
         var result = self
         result.part = part
-        result.range = part.range
+        result.range = part.selection
         result.tags = part.requestedTags(tags)
         return result
     }
