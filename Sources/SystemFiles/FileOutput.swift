@@ -55,7 +55,7 @@ package final class FileOutput {
             return
         }
         self.path = path
-        target = Self.resolved(path)
+        target = try Self.resolved(path)
         var status = stat()
         let exists = stat(PathName.bytes(target), &status) == 0
         let kind = exists ? status.st_mode & S_IFMT : S_IFREG
@@ -219,10 +219,16 @@ package final class FileOutput {
         }
     }
 
-    /// Resolves symbolic links if the file exists.
-    private static func resolved(_ path: String) -> String {
-        guard let real = realpath(PathName.bytes(path), nil) else { return path }
-        defer { free(real) }
-        return PathName.decoding(real)
+    /// Resolves symbolic links, also to a file that does not exist.
+    private static func resolved(_ path: String) throws(SystemFileError) -> String {
+        if let real = realpath(PathName.bytes(path), nil) {
+            defer { free(real) }
+            return PathName.decoding(real)
+        }
+        // Renaming the hidden file does not follow a link.
+        guard errno != ELOOP else { throw .cannotCreate(code: ELOOP) }
+        // The destination of an open pipe's link, such as /dev/stdout, is no path.
+        guard (try? FileStatus(of: path)) == nil, let target = PathName.destination(ofLink: path) else { return path }
+        return try resolved(target)
     }
 }

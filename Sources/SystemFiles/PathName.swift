@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SystemLibrary
+
 /// Functions on paths.
 package enum PathName {
     /// The separator.
@@ -42,6 +44,15 @@ package enum PathName {
             if part.elementsEqual("..".utf8) { _ = parts.popLast() } else if !part.elementsEqual(".".utf8) { parts.append(part) }
         }
         return "/" + parts.map { String(Substring($0)) }.joined(separator: "/")
+    }
+
+    /// Returns the path to which a symbolic link refers, or `nil` if the path is no link.
+    static func destination(ofLink path: String) -> String? {
+        var text = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        guard readlink(bytes(path), &text, text.count - 1) > 0 else { return nil }
+        let destination = decoding(text)
+        guard destination.utf8.first != slash, let end = path.utf8.lastIndex(of: slash) else { return destination }
+        return String(path[...end]) + destination
     }
 
     /// Returns the lowercase extension without its dot, or `nil` for names such as `out`, `out.` and `.out`.

@@ -70,6 +70,24 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link")) == target)
     }
 
+    @Test("A symbolic link to a missing file is kept, and the file is created")
+    func danglingLink() throws {
+        let folder = try TemporaryFolder()
+        let files = FileManager.default
+        try files.createDirectory(atPath: folder.path("x"), withIntermediateDirectories: false)
+        try files.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "x/link")
+        try files.createSymbolicLink(atPath: folder.path("x/link"), withDestinationPath: folder.path("x/target"))
+        let file = try OutputFile(path: folder.path("link"))
+        try file.write([1])
+        try file.commit()
+        #expect(try bytes(ofFile: folder.path("x/target")) == [1])
+        #expect(try files.destinationOfSymbolicLink(atPath: folder.path("link")) == "x/link")
+        try files.createSymbolicLink(atPath: folder.path("loop"), withDestinationPath: "loop")
+        #expect(throws: AudioFileError(.cannotCreate(systemCode: ELOOP), path: folder.path("loop"))) {
+            try OutputFile(path: folder.path("loop"))
+        }
+    }
+
     @Test("Input as output, a folder, a missing folder and a full disk throw distinct errors")
     func errors() throws {
         let folder = try TemporaryFolder()

@@ -60,6 +60,7 @@ int *__error(void);
 #define ENOTCONN 57
 #define ETIMEDOUT 60
 #define ECONNREFUSED 61
+#define ELOOP 62
 #define ENAMETOOLONG 63
 #define EHOSTUNREACH 65
 #define EDQUOT 69
@@ -154,6 +155,7 @@ int dup2(int descriptor, int target);
 int pipe(int *descriptors);
 int isatty(int descriptor);
 char *realpath(const char *path, char *resolved);
+ssize_t readlink(const char *path, char *text, size_t size);
 pid_t getpid(void);
 uid_t geteuid(void);
 
