@@ -96,6 +96,15 @@ extension CodecConfiguration {
         }
     }
 
+    /// Returns the decoded sample frames of an access unit at ``sampleRate`` by its first bytes, or `nil` if it is invalid.
+    package func frameCount(of payload: [UInt8]) -> Int? {
+        switch self {
+        case .opus: (try? OpusPacket(payload))?.duration
+        case .alac(let config): config.frameCount(ofPacket: payload) ?? config.frameLength
+        case .aac, .ilbc: framesPerUnit
+        }
+    }
+
     /// Whether decoding can start only at some access units, as in USAC.
     package var hasAccessPoints: Bool { audioSpecificConfig?.usac != nil }
 

@@ -136,7 +136,8 @@ struct MatroskaUnits<Source: ByteSource> {
         guard range.count <= SampleTable.maximumUnitByteCount else { return nil }
         let isEncoded = track.encodings.isApplied(to: .frames)
         let stored = try input.bytes(in: readsPayloads || isEncoded ? range : range.prefix(ALACConfiguration.packetHeaderLength))
-        guard let payload = isEncoded ? track.encodings.decode(stored, .frames) : stored, !payload.isEmpty, let duration = duration(payload)
+        guard let payload = isEncoded ? track.encodings.decode(stored, .frames) : stored, !payload.isEmpty,
+            let duration = configuration.frameCount(of: payload)
         else { return nil }
         var unit = Unit(
             payload: payload, byteRange: range, position: position, duration: duration, clusterOffset: walker.clusterOffset ?? 0)
@@ -151,15 +152,6 @@ struct MatroskaUnits<Source: ByteSource> {
             $0 + TimeRatio(MatroskaIndex.ticksPerSecond, configuration.sampleRate).applied(to: duration)
         }
         return unit
-    }
-
-    /// Returns the duration of an access unit in sample frames by its first bytes, or `nil` if it is invalid.
-    private func duration(_ payload: [UInt8]) -> Int? {
-        switch configuration {
-        case .opus: (try? OpusPacket(payload))?.duration
-        case .alac(let config): config.frameCount(ofPacket: payload) ?? config.frameLength
-        case .aac, .ilbc: configuration.framesPerUnit
-        }
     }
 }
 #endif

@@ -101,8 +101,7 @@ struct JoinInput {
 extension CodecConfiguration {
     /// Returns the decoded sample frames of an access unit, whose duration in a container can be shorter.
     func decodedFrameCount(of accessUnit: AccessUnit) -> Int {
-        if case .opus = self, let packet = try? OpusPacket(accessUnit.payload) { return packet.duration }
-        return framesPerUnit ?? accessUnit.frameCount(atRate: sampleRate)
+        frameCount(of: accessUnit.payload) ?? accessUnit.frameCount(atRate: sampleRate)
     }
 
     /// Whether access units of another configuration can follow in one stream.

@@ -109,6 +109,21 @@ import Testing
         #expect(decoded == (type == "caf" ? Self.lengths.reduce(0, +) + gaps : total))
     }
 
+    @Test("A join counts the frames of Apple Lossless packets, not their rounded durations in the container")
+    func packetLengths() throws {
+        let folder = try TemporaryFolder()
+        let configuration = CodecConfiguration.alac(ALACConfiguration(sampleRate: 44_100, channelCount: 1))
+        var writer = try MP4Writer(to: MemorySink(), configuration)
+        // The header of the packet states no length, so that it has the usual 4096 frames, or 92.88 ms.
+        for index in 0..<10 {
+            let time = MediaTime(value: Int64(index) * 93, timescale: 1000)
+            try writer.append(AccessUnit(payload: [UInt8](repeating: 0, count: 16), presentationTime: time, duration: 93))
+        }
+        try writer.finish()
+        let path = try folder.write(writer.sink.bytes, to: "in.m4a")
+        #expect(try join([path, path], folder.path("whole.m4a")).frameCount == 20 * 4096)
+    }
+
     @Test("Inputs without stated priming are counted")
     func unstated() throws {
         let folder = try TemporaryFolder()
