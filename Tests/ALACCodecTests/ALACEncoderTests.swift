@@ -116,7 +116,7 @@ import Testing
         #expect(try Self.decode(packets, configuration) == [[scale / 4, -scale / 2, scale - 1, -scale, scale - 1, 0]])
     }
 
-    @Test("Unsupported formats and input after the end throw")
+    @Test("An empty signal has a packet of padding; unsupported formats and input after the end throw")
     func errors() throws {
         #expect(throws: CodecError.unsupportedBitDepth(20, allowed: [16, 24, 32])) {
             try ALACEncoder(ALACConfiguration(sampleRate: 48_000, channelCount: 1, bitDepth: 20))
@@ -128,6 +128,8 @@ import Testing
         #expect(throws: CodecError.channelCountMismatch(expected: 2, found: 1)) {
             try encoder.encode(PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 1))
         }
+        let tail = encoder.finish()
+        #expect(tail.accessUnits.map(\.duration) == [4096] && tail.gapless.validFrames == 0 && tail.gapless.remainderFrames == 4096)
         #expect(encoder.finish().accessUnits.isEmpty)
         #expect(throws: CodecError.finished) { try encoder.encode(PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 1)) }
         encoder.reset()

@@ -105,12 +105,20 @@ package final class ALACEncoder {
 
     /// Encodes the remaining samples in a shorter packet, and ends the stream.
     ///
+    /// An empty signal has one packet of padding, because a file without packets cannot be decoded.
+    ///
     /// - Returns: The last packet, if any, and the number of sample frames.
     package func finish() -> EncodedTail {
         isFinished = true
+        let padding = packetCount == 0 && pendingCount == 0 ? configuration.frameLength : 0
+        if padding > 0 {
+            for index in samples.indices { samples[index] = 0 }
+            pendingCount = padding
+        }
         let packets = pendingCount > 0 ? [encodePacket()] : []
+        validFrames -= padding
         return EncodedTail(
-            accessUnits: packets, gapless: GaplessInfo(primingFrames: 0, validFrames: validFrames, remainderFrames: 0))
+            accessUnits: packets, gapless: GaplessInfo(primingFrames: 0, validFrames: validFrames, remainderFrames: padding))
     }
 
     /// Discards all input and starts a new stream.

@@ -108,13 +108,13 @@ import Testing
         "A round trip through Apple Lossless yields the same bytes", arguments: [SampleEncoding.int16, .int24, .int32], ["b.m4a", "b.caf"])
     func appleLosslessOutput(encoding: SampleEncoding, name: String) throws {
         let folder = try TemporaryFolder()
-        for (channelCount, frameCount) in [(1, 1), (2, 4097), (6, 300), (8, 1)] {
+        for (channelCount, frameCount) in [(1, 1), (2, 4097), (6, 300), (8, 1), (2, 0)] {
             let bytes = randomSamples(encoding, count: channelCount * frameCount, seed: 5)
             try folder.writePCM(
                 bytes, to: "a.wav", PCMOutputFormat(.wav, encoding: encoding, sampleRate: 96_000, channelCount: channelCount))
             let summary = try folder.convert("a.wav", name) { $0.codec = .alac }
             #expect(summary.encoding == encoding && summary.frameCount == frameCount && summary.notes.isEmpty)
-            #expect(summary.dither == .none && summary.accessUnitCount == (frameCount + 4095) / 4096)
+            #expect(summary.dither == .none && summary.accessUnitCount == max(1, (frameCount + 4095) / 4096))
             let back = try folder.convert(name, "c.wav")
             #expect(back.frameCount == frameCount && back.encoding == encoding)
             let isSame = try folder.readPCM("c.wav").bytes == bytes
