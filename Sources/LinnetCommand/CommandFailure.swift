@@ -72,8 +72,11 @@ package struct CommandFailure: Error {
 
     /// Returns a hint about an option or command that helps, if any.
     private static func hint(for error: any Error) -> String? {
+        if case DeviceError.voiceProcessingUnavailable = error { return "use --echo-cancel" }
         guard let error = error as? AudioFileError else { return nil }
         switch error.code {
+        case .gainNotPossible: return (error.underlyingError as? GainProblem).flatMap(hint(for:))
+        case .recodingNotPossible: return (error.underlyingError as? RecodingProblem).flatMap(hint(for:))
         case .unsupportedInput, .unsupportedCodec:
             return (try? PCMFileReader.opening(error.path, raw: nil)) == nil ? nil : "linnet convert reads it"
         case .cannotOpen where error.path.hasPrefix("file://"): return "write paths without file://"
@@ -96,11 +99,35 @@ package struct CommandFailure: Error {
             case CodecError.unsupportedSampleRate?, CodecError.unsupportedProfileRate?: return "--rate converts to one of these"
             case CodecError.unsupportedChannelCount(7, _)?: return "7 channels need the layout 6.1 in the header of the input"
             case CodecError.unsupportedChannelCount?: return mixingHint
+            case is UnknownLoudness: return "use --stated-loudness, such as -16LUFS"
             case CodecError.unsupportedPeakBitRate?: return "use a higher --peak-bitrate or a lower --bitrate"
             case CodecError.rateGroupTooShort?: return "use a higher --dab or a smaller --dab-pad"
             default: return nil
             }
         default: return nil
+        }
+    }
+
+    /// Returns a hint about a gain without encoding, if any.
+    private static func hint(for problem: GainProblem) -> String? {
+        switch problem {
+        case _ where problem.isContainerUnsuitable: "copy the audio to M4A, CAF, ADTS or LOAS with linnet remux"
+        case .container, .codec: "use linnet convert --gain"
+        case .damaged: "use linnet convert --gain, which conceals it"
+        case .highBandOutOfRange: "--approximate lets these deviate"
+        case .changedFile: "use --gain with the opposite gain"
+        case .noPlaceForRecord: "copy it with linnet remux first"
+        default: nil
+        }
+    }
+
+    /// Returns a hint about recoding without loss, if any.
+    private static func hint(for problem: RecodingProblem) -> String? {
+        switch problem {
+        case .tool(.noiseSubstitution, _): "encode the original with --no-noise-substitution"
+        case .tool(.intensityStereo, _): "use linnet encode ORIGINAL --profile xhe"
+        case .unknownLoudness: "state it with --stated-loudness, such as -16LUFS"
+        default: nil
         }
     }
 

@@ -45,7 +45,7 @@ extension DeviceError: DescribedError {
         case .echoCanceller(let code):
             "the echo canceller failed with code \(code)"
         case .voiceProcessingUnavailable:
-            "noise suppression and gain control need echo cancellation on this system; use --echo-cancel (CaptureSource.cancellingEcho)"
+            "noise suppression and gain control need echo cancellation on this system"
         case .cancelled:
             "stopped before the device had started"
         case .encoding(let error), .playback(let error): String(describing: error)

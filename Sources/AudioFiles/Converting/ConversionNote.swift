@@ -75,7 +75,7 @@ extension ConversionNote: CustomStringConvertible {
             "\(codec == .aac ? "the AAC profile" : codec.name) does not support \(from) Hz; converted to \(to) Hz"
         case .channelsMixed(let from, let to, let codec): "\(codec.name) does not support \(from) channels; mixed to \(to)"
         case .channelsKept(let count, let requested):
-            "\(count) channel\(count == 1 ? "" : "s") instead of the requested \(requested), as in the input; linnet convert adds channels"
+            "\(count) channel\(count == 1 ? "" : "s") instead of the requested \(requested), as in the input"
         case .channelsAveraged(let from, let to):
             "\(from) channels without a layout have no default one; " + (to == 1 ? "the output" : "each of the \(to) outputs")
                 + " is the mean of all"

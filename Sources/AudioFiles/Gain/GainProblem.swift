@@ -36,19 +36,17 @@ package enum GainProblem: Error, Hashable, Sendable {
 extension GainProblem: DescribedError {
     package var description: String {
         switch self {
-        case .container(let format) where [.transportStream, .dab, .matroska].contains(format):
-            "\(format.name) has no place for it; copy the audio to M4A, CAF, ADTS or LOAS with linnet remux"
-        case .container(let format): "its format is \(format.name); use linnet convert --gain"
-        case .codec(let codec): "the codec is \(codec.codecName), not AAC; use linnet convert --gain"
+        case .container(let format): isContainerUnsuitable ? "\(format.name) has no place for it" : "its format is \(format.name)"
+        case .codec(let codec): "the codec is \(codec.codecName), not AAC"
         case .tool(let obstacle, let unit): "access unit \(unit) \(Self.text(obstacle)); only encoding again changes its level"
-        case .damaged(let unit): "access unit \(unit) is damaged; use linnet convert --gain, which conceals it"
+        case .damaged(let unit): "access unit \(unit) is damaged"
         case .resolutionChange(let unit): "the high band of access unit \(unit) continues envelopes of another resolution"
         case .outOfRange(let gain, let possible):
             "\(Self.decibels(gain)) puts a level of an access unit out of range; use \(Self.decibels(possible.lowerBound)) to "
                 + Self.decibels(possible.upperBound)
         case .highBandOutOfRange(let gain, let count, let possible):
             "\(Self.decibels(gain)) puts high band levels of \(count) access unit\(count == 1 ? "" : "s") out of range; use "
-                + "\(Self.decibels(possible.lowerBound)) to \(Self.decibels(possible.upperBound)), or let these deviate with --approximate"
+                + "\(Self.decibels(possible.lowerBound)) to \(Self.decibels(possible.upperBound))"
         case .clipping(let gain, let truePeak, let largest):
             "\(Self.decibels(gain)) raises the true peak from \(Self.decibels(truePeak, unit: "dBTP")) above full scale; use at most "
                 + Self.decibels(largest)
@@ -56,9 +54,14 @@ extension GainProblem: DescribedError {
         case .silence: "it is silent, so it has no loudness"
         case .tooShort: "it is shorter than 400 ms, a block of ITU-R BS.1770, so it has no loudness"
         case .noRecord: "it has no record of a gain to undo"
-        case .changedFile: "it was changed after its gain, so the original bytes are unknown; use --gain with the opposite gain"
-        case .noPlaceForRecord: "its last box has no length; copy it with linnet remux first"
+        case .changedFile: "it was changed after its gain, so the original bytes are unknown"
+        case .noPlaceForRecord: "its last box has no length"
         }
+    }
+
+    /// Whether a container of AAC has no place for the gain, so that a copy in another one helps.
+    package var isContainerUnsuitable: Bool {
+        if case .container(let format) = self { [.transportStream, .dab, .matroska].contains(format) } else { false }
     }
 
     private static func text(_ obstacle: GainFields.Obstacle) -> String {

@@ -85,10 +85,8 @@ extension ConversionPlan {
 }
 
 /// The loudness of xHE-AAC is neither stated nor measurable, because the input cannot be read twice.
-struct UnknownLoudness: Error, Hashable, DescribedError {
-    var description: String {
-        "xHE-AAC states its loudness, and a pipe cannot be read twice to measure it; use --stated-loudness, such as -16LUFS"
-    }
+package struct UnknownLoudness: Error, Hashable, DescribedError {
+    package var description: String { "xHE-AAC states its loudness, and a pipe cannot be read twice to measure it" }
 }
 
 /// The energy of the samples exceeds the range of single precision.

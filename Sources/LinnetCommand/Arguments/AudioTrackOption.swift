@@ -34,6 +34,10 @@ enum AudioTrackOption {
 
     /// Returns the text of a note, with advice.
     static func text(_ note: ConversionNote) -> String {
-        if case .otherTracksLeftOut = note { "\(note)" + advice } else { "\(note)" }
+        switch note {
+        case .otherTracksLeftOut: "\(note)" + advice
+        case .channelsKept: "\(note); linnet convert adds channels"
+        default: "\(note)"
+        }
     }
 }

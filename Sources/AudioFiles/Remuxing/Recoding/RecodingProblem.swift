@@ -48,16 +48,15 @@ extension RecodingProblem: DescribedError {
         case .tool(let tool, let unit): "access unit \(unit) \(Self.text(tool))"
         case .damaged(let error, let unit): "access unit \(unit) is damaged: \(error)"
         case .tooLong(let unit): "access unit \(unit) would exceed 6144 bits per channel; encode the original again"
-        case .unknownLoudness: "a pipe cannot be read twice to measure its loudness; state it with --stated-loudness, such as -16LUFS"
+        case .unknownLoudness: "a pipe cannot be read twice to measure its loudness"
         case .join: "joined files cannot be recoded; recode each file first"
         }
     }
 
     private static func text(_ tool: Tool) -> String {
         switch tool {
-        case .noiseSubstitution:
-            "has perceptual noise substitution (PNS), which xHE-AAC lacks; encode the original with --no-noise-substitution"
-        case .intensityStereo: "has intensity stereo, which xHE-AAC lacks; use linnet encode ORIGINAL --profile xhe"
+        case .noiseSubstitution: "has perceptual noise substitution (PNS), which xHE-AAC lacks"
+        case .intensityStereo: "has intensity stereo, which xHE-AAC lacks"
         case .windowOrder: "has a start window after a short window, which means another window in xHE-AAC; encode the original again"
         case .noiseShapingRange: "has temporal noise shaping (TNS) whose range xHE-AAC lacks; encode the original again"
         case .unannouncedSBR: "has SBR (HE-AAC) that the configuration does not announce; encode the original again"
