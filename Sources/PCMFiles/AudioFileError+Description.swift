@@ -98,7 +98,8 @@ extension AudioFileError: DescribedError {
         case .outputExists: "\(path) already exists"
         case .outputIsInput: "\(path) is the input; choose another name for the output"
         case .cannotCreate(let code): "cannot create \(path): \(SystemFileError.text(ofCode: code))"
-        case .noSpace: "no space left for \(path); nothing was kept"
+        // The bytes written to standard output remain there.
+        case .noSpace: "no space left for \(path)" + (path == PathName.outputName("-") ? "" : "; nothing was kept")
         case .brokenPipe: "the reader of \(path) closed the pipe"
         case .cannotWrite(let code): "cannot write \(path): \(SystemFileError.text(ofCode: code))\(reason)"
         case .interrupted: "interrupted"
