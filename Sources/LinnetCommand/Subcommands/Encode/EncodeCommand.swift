@@ -124,7 +124,9 @@ package enum EncodeCommand: Subcommand {
         FileJob(input: input, output: output) { monitor in
             var encoder = FileEncoder(input: input, output: output, configuration: options)
             encoder.converter.log = monitor.log
-            if output == "-", options.format == .m4a { monitor.note("M4A in a pipe is fragmented; -o FILE writes it with an index") }
+            if output == "-", options.format == .m4a, !OpenFile.standardOutput.canOverwrite {
+                monitor.note("M4A in a pipe is fragmented; -o FILE writes it with an index")
+            }
             let text = ConversionText(input: PathName.inputName(input), summary: try monitor.run(encoder.converter))
             var result = text.encoded
             if options.settings.profile == nil, options.preset == nil, let hint = text.profileHint { result.notes.append(hint) }
