@@ -50,7 +50,8 @@ extension PCMFileFault: DescribedError {
         case .unsupportedOutput(let format) where format.file.isFLAC && format.channelCount > 8:
             "\(format.file.name) supports at most 8 channels, not \(format.channelCount); use WAV or CAF, or fewer channels"
         case .unsupportedOutput(let format):
-            "\(format.file.name) does not support \(format.encoding.rawValue) samples at \(format.sampleRate) Hz with \(format.channelCount) channels"
+            "\(format.file.name) does not support \(format.encoding.rawValue) samples at \(format.sampleRate) Hz with "
+                + "\(format.channelCount) channel\(format.channelCount == 1 ? "" : "s")"
         case .notWrittenHere(let format): "writing \(format.name) is supported only on Linux; use WAV, AIFF or CAF"
         case .tooLong(let format): "it would exceed 4 GiB, the limit of \(format.name); use WAV, CAF or FLAC"
         }

@@ -94,12 +94,12 @@ import Testing
         #expect(same.isIdentical && same.delay == 0)
     }
 
-    @Test("A reference in a pipe is called standard input")
-    func pipe() throws {
+    @Test("A reference in a pipe is called standard input", arguments: [(1, "1 channel"), (2, "2 channels")])
+    func pipe(count: Int, channels: String) throws {
         let folder = try TemporaryFolder()
-        try folder.writeSignal("a.wav", frames: 22_050)
+        try folder.writeSignal("a.wav", frames: 22_050, channels: count)
         let run = try LinnetProgram.shell("cat a.wav | linnet compare - a.wav | head -n 1", folder: folder)
-        #expect(run.text == "Reference:       standard input (44100 Hz, 2 channels)\n", "\(run.text)\(run.errorText)")
+        #expect(run.text == "Reference:       standard input (44100 Hz, \(channels))\n", "\(run.text)\(run.errorText)")
     }
 
     @Test("Another sample rate is converted to the reference's")

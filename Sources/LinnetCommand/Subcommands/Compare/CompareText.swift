@@ -29,7 +29,7 @@ struct CompareText {
     func lines(bars: Bool) -> [String] {
         let level = comparison.level
         var lines = [
-            ("Reference", "\(reference) (\(comparison.sampleRate) Hz, \(level.differences.count) channels)"),
+            ("Reference", "\(reference) (\(comparison.sampleRate) Hz, \(Format.count(level.differences.count, "channel")))"),
             ("Test", test),
             ("Delay", delay),
             ("Compared", "\(Format.fixed(Double(comparison.frameCount) / Double(comparison.sampleRate), digits: 3)) s"),
