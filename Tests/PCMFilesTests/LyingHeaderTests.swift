@@ -183,7 +183,9 @@ import Testing
         let samples = (0..<frames * 3).map { UInt8(truncatingIfNeeded: $0 * 11) }
         let broadcast = Array("Brook".utf8) + [UInt8](repeating: 0, count: 602)
         let information = Array("INFO".utf8) + WAVEBytes.chunk("INAM", Array("Song".utf8))
-        let chunks: [(id: String, body: [UInt8])] = [("list", information), ("bext", broadcast)]
+        let artist: [UInt8] =
+            WAVEBytes.number(1, byteCount: 4) + Array("IART".utf8) + WAVEBytes.number(6, byteCount: 4) + [0x4D, 0, 0x65, 0, 0, 0]
+        let chunks: [(id: String, body: [UInt8])] = [("list", information), ("bext", broadcast), ("summary", artist)]
         var wave = WAVEBytes(channelCount: 1, bitsPerSample: 24, samples: samples)
         let folder = try TemporaryFolder()
         for isBefore in [true, false] {
@@ -195,6 +197,7 @@ import Testing
                 let properties = read.reader.properties
                 #expect(read.channels[0].count == frames && properties.containerName == "W64")
                 #expect(properties.tags.title == "Song" && properties.tags["DESCRIPTION"] == ["Brook"])
+                #expect(properties.tags.artist == "Me")
                 #expect(read.reader.warnings.isEmpty, "\(read.reader.warnings)")
             }
         }

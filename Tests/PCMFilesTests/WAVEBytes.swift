@@ -51,7 +51,9 @@ struct WAVEBytes {
         let partEnd: [UInt8] = [0xF3, 0xAC, 0xD3, 0x11, 0x8C, 0xD1, 0x00, 0xC0, 0x4F, 0x8E, 0xDB, 0x8A]
         let fileEnd: [UInt8] = [0x91, 0xCF, 0x11, 0xA5, 0xD6, 0x28, 0xDB, 0x04, 0xC1, 0x00, 0x00]
         func part(_ id: String, _ body: [UInt8]) -> [UInt8] {
-            Array(id.utf8) + (id == "list" ? [0x2F] + fileEnd : partEnd) + Self.number(24 + body.count, byteCount: 8) + body
+            let summary: [UInt8] = [0xBC, 0x94, 0x5F, 0x92, 0x5A, 0x52, 0xD2, 0x11, 0x86, 0xDC, 0x00, 0xC0, 0x4F, 0x8E, 0xDB, 0x8A]
+            let identifier = id == "summary" ? summary : Array(id.utf8) + (id == "list" ? [0x2F] + fileEnd : partEnd)
+            return identifier + Self.number(24 + body.count, byteCount: 8) + body
                 + [UInt8](repeating: 0, count: (8 - body.count % 8) % 8)
         }
         let samplesWithFormat: [(id: String, body: [UInt8])] = [("fmt ", format), ("data", samples)]

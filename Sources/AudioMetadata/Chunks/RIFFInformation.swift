@@ -17,10 +17,20 @@ package struct RIFFInformation {
     /// Parses the body of a `LIST` chunk, ignoring other list types and truncated texts.
     package init(list body: [UInt8]) {
         guard body.starts(with: "INFO".utf8) else { return }
-        var cursor = TagCursor(body[4...])
+        read(body[4...], alignment: 2) { TagText.decode($0.prefix { $0 != 0 }) }
+    }
+
+    /// Parses the body of a W64 chunk with texts in UTF-16, after their number.
+    init(summary body: [UInt8]) {
+        read(body.dropFirst(4), alignment: 1) { String(TagText.utf16($0, isBigEndian: false).prefix { $0 != "\0" }) }
+    }
+
+    /// Reads texts with their identifiers and lengths.
+    private mutating func read(_ bytes: ArraySlice<UInt8>, alignment: Int, _ decode: (ArraySlice<UInt8>) -> String) {
+        var cursor = TagCursor(bytes)
         while let id = cursor.read(4), let length = cursor.readLittleEndian(4), let bytes = cursor.read(length) {
-            _ = cursor.readAtMost(length & 1)
-            let text = TagText.decode(bytes.prefix { $0 != 0 })
+            _ = cursor.readAtMost(length % alignment)
+            let text = decode(bytes)
             switch TagText.latin1(id) {
             case Self.track, Self.trackByMicrosoft: tags.add(text, named: .trackNumber)
             case let id: if let key = TagNames.key(riff: id) { tags.add(text, named: key) }

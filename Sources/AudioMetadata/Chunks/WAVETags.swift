@@ -13,6 +13,7 @@ package struct WAVETags {
         "fmt ": WAVECues.maximumByteCount, "cue ": WAVECues.maximumByteCount, "LIST": RIFFInformation.maximumByteCount,
         "id3 ": TagSource.maximumTagByteCount, "ID3 ": TagSource.maximumTagByteCount, "bext": BroadcastExtension.maximumByteCount,
         "iXML": BroadcastExtension.maximumByteCount, "smpl": WAVECues.maximumByteCount,
+        Wave64.summaryList: RIFFInformation.maximumByteCount,
     ]
 
     package init() {}
@@ -28,6 +29,7 @@ package struct WAVETags {
         case "LIST":
             texts = texts.inheriting(RIFFInformation(list: contents).tags)
             parts.cues.read(id, contents)
+        case Wave64.summaryList: texts = texts.inheriting(RIFFInformation(summary: contents).tags)
         case "bext":
             let found = BroadcastExtension.tags(contents)
             texts.merge(found)
