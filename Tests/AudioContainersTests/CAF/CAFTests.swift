@@ -96,7 +96,7 @@ import Testing
         var accessUnits = MP4Tests.accessUnits(5)
         for index in accessUnits.indices { accessUnits[index].payload = [UInt8](repeating: 7, count: 100) }
         var bytes = try Self.write(accessUnits)
-        // The sizes are the last bytes, after the header of the chunk and that of the table.
+        // The sizes are the last bytes. A chunk header and a table header precede them.
         bytes[bytes.count - 4] = UInt8(100 + difference)
         let end = bytes.count - 12 - 24 - 5
         let events = try Self.read(bytes).events
