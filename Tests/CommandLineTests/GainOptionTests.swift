@@ -42,6 +42,17 @@ import Testing
         #expect(try LinnetProgram.run("encode", "a.wav", "--gain", "1", "--normalize", "-16", folder: folder).exitCode == 2)
     }
 
+    @Test("A gain without encoding refuses an output named as another format")
+    func otherFormat() throws {
+        let folder = try TemporaryFolder()
+        try writeTone("a.wav", amplitude: 0.1, seconds: 1, folder)
+        try #require(LinnetProgram.run("encode", "a.wav", "-o", "a.m4a", "--quiet", folder: folder).exitCode == 0)
+        #expect(try LinnetProgram.run("gain", "a.m4a", "--gain", "-3", "-o", "b.m4b", folder: folder).exitCode == 0)
+        let run = try LinnetProgram.run("gain", "a.m4a", "--gain", "-3", "-o", "c.wav", folder: folder)
+        #expect(run.exitCode == 2, "\(run.errorText)")
+        #expect(run.errorText.hasPrefix("linnet: linnet gain keeps the format of a.m4a; use -o FILE.m4a"), "\(run.errorText)")
+    }
+
     @Test(
         "A file that is not AAC gets the remedy for its format",
         arguments: [

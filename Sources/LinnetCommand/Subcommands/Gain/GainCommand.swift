@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioContainers
 import AudioFiles
 import AudioPrimitives
 import JSONText
@@ -106,6 +107,8 @@ enum GainCommand: Subcommand {
             } catch {
                 throw CommandFailure(error)
             }
+        } else if let named = AudioFileFormat(path: output), let format = AudioFileFormat(path: inputs[0]), named != format {
+            throw arguments.failure("linnet gain keeps the format of \(inputs[0]); use -o FILE.\(format.fileExtension)")
         }
         let outputs = inputs.map { isFolder ? PathName.folder(output) + PathName.lastComponent($0) : output }
         guard Set(outputs).count == outputs.count else {
