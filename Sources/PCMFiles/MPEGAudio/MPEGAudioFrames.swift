@@ -29,21 +29,16 @@ package struct MPEGAudioFrames {
         byteCount = (input.byteCount ?? 0) - start.position
     }
 
-    /// Returns the byte range of a frame, relative to the first frame, or `nil` if there are fewer frames.
-    package mutating func range(of index: Int) throws(SystemFileError) -> Range<Int>? {
+    /// Returns the byte range of a frame, relative to the first frame, and its header, or `nil` if there are fewer frames.
+    package mutating func frame(_ index: Int) throws(SystemFileError) -> (bytes: Range<Int>, header: MPEGAudioHeader)? {
         while offsets.count <= index {
             guard let next = try next() else { return nil }
             offsets.append(next.lowerBound)
             end = next.upperBound
             part = try header(at: next.lowerBound) ?? part
         }
-        guard let length = try header(at: offsets[index])?.frameByteCount else { return nil }
-        return offsets[index]..<offsets[index] + length
-    }
-
-    /// Returns the header of a frame, or `nil` if there are fewer frames.
-    package mutating func header(of index: Int) throws(SystemFileError) -> MPEGAudioHeader? {
-        try range(of: index) == nil ? nil : header(at: offsets[index])
+        guard let header = try header(at: offsets[index]) else { return nil }
+        return (offsets[index]..<offsets[index] + header.frameByteCount, header)
     }
 
     /// Returns a byte range of the file, shorter at its end.

@@ -68,13 +68,13 @@ final class MPEGAudioDecoder {
     /// Returns false at the end.
     ///
     /// - Throws: The system error of a failed read.
-    func findNext() throws(SystemFileError) -> Bool { try input.frames.range(of: index) != nil }
+    func findNext() throws(SystemFileError) -> Bool { try input.frames.frame(index) != nil }
 
     /// Decodes and returns the next frame, or returns `nil` at the end.
     ///
     /// - Throws: The system error of a failed read, or ``AudioFileError`` if the system has no decoder for the frame's part.
     func next() throws -> Frame? {
-        guard let bytes = try input.frames.range(of: index), let header = try input.frames.header(of: index) else { return nil }
+        guard let (bytes, header) = try input.frames.frame(index) else { return nil }
         if converter == nil || !header.hasFormat(of: input.part) {
             input.part = header
             input.index = index
@@ -175,9 +175,7 @@ final class MPEGAudioPackets {
         guard let context else { return kAudio_ParamError }
         let packets = Unmanaged<MPEGAudioPackets>.fromOpaque(context).takeUnretainedValue()
         do throws(SystemFileError) {
-            guard let range = try packets.frames.range(of: packets.index), let header = try packets.frames.header(of: packets.index),
-                header.hasFormat(of: packets.part)
-            else { return 0 }
+            guard let (range, header) = try packets.frames.frame(packets.index), header.hasFormat(of: packets.part) else { return 0 }
             let bytes = try packets.frames.bytes(range)
             packets.memory.copyBytes(from: bytes)
             packets.index += 1
