@@ -98,6 +98,7 @@ package final class ALACEncoder {
             }
             position += count
             pendingCount += count
+            validFrames += count
             if pendingCount == configuration.frameLength { packets.append(encodePacket()) }
         }
         return packets
@@ -110,13 +111,13 @@ package final class ALACEncoder {
     /// - Returns: The last packet, if any, and the number of sample frames.
     package func finish() -> EncodedTail {
         isFinished = true
-        let padding = packetCount == 0 && pendingCount == 0 ? configuration.frameLength : 0
-        if padding > 0 {
+        let isEmpty = validFrames == 0
+        if isEmpty, packetCount == 0 {
             for index in samples.indices { samples[index] = 0 }
-            pendingCount = padding
+            pendingCount = configuration.frameLength
         }
         let packets = pendingCount > 0 ? [encodePacket()] : []
-        validFrames -= padding
+        let padding = isEmpty ? configuration.frameLength : 0
         return EncodedTail(
             accessUnits: packets, gapless: GaplessInfo(primingFrames: 0, validFrames: validFrames, remainderFrames: padding))
     }
@@ -133,7 +134,6 @@ package final class ALACEncoder {
         let payload = packet.encode(samples.span, frameCount: pendingCount)
         let unit = AccessUnit(payload: payload, presentationTime: time, duration: pendingCount)
         packetCount += 1
-        validFrames += pendingCount
         pendingCount = 0
         return unit
     }
