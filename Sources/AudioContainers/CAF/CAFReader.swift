@@ -44,8 +44,7 @@ package struct CAFReader<Source: ByteSource>: ContainerReader {
     /// Reports access units beyond the end of the audio data as skipped, and audio data after the last one.
     package mutating func nextEvent() throws(ContainerError) -> ReaderEvent? {
         if let event = try cursor.nextEvent() { return event }
-        defer { rest = nil }
-        return rest.map { .skipped(SkippedBytes(byteRange: $0, reason: .unrecognized)) }
+        return rest.take().map { .skipped(SkippedBytes(byteRange: $0, reason: .unrecognized)) }
     }
 
     package var canSeek: Bool { true }
