@@ -10,7 +10,7 @@ enum AudioTrackOption {
         "audio track to read: its number in linnet probe, or a language such as deu or de (default: the first that players choose)")
 
     /// The end of a note about ignored tracks.
-    private static let advice = "; --audio-track chooses another"
+    static let advice = "; --audio-track chooses another"
 
     /// Returns the choice, if given.
     static func choice(_ arguments: ParsedArguments) throws(CommandFailure) -> AudioTrackChoice? {
@@ -31,13 +31,4 @@ enum AudioTrackOption {
 
     /// Returns a line about ignored tracks, or `nil` without any.
     static func note(_ tracks: [AudioTrack]) -> String? { AudioTrack.note(tracks).map { $0 + advice } }
-
-    /// Returns the text of a note, with advice.
-    static func text(_ note: ConversionNote) -> String {
-        switch note {
-        case .otherTracksLeftOut: "\(note)" + advice
-        case .channelsKept: "\(note); linnet convert adds channels"
-        default: "\(note)"
-        }
-    }
 }

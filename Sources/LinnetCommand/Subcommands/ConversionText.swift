@@ -143,7 +143,16 @@ struct ConversionText {
                 ("elapsedSeconds", .rounded(summary.elapsed.inSeconds, digits: 4)),
                 ("speed", .rounded(summary.speed, digits: 1)),
             ] + LoudnessText.members(loudness, gain: summary.gain),
-            notes: summary.notes.map { "\(input): \(AudioTrackOption.text($0))" } + formatNote, warnings: warnings,
+            notes: summary.notes.map { "\(input): \(Self.text($0))" } + formatNote, warnings: warnings,
             exitCode: !damage.isEmpty || problems.contains(where: \.isDamage) ? .damagedInput : .success)
+    }
+
+    /// Returns the text of a note, with advice.
+    private static func text(_ note: ConversionNote) -> String {
+        switch note {
+        case .otherTracksLeftOut: "\(note)" + AudioTrackOption.advice
+        case .channelsKept: "\(note); linnet convert adds channels"
+        default: "\(note)"
+        }
     }
 }
