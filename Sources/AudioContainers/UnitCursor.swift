@@ -62,7 +62,7 @@ struct UnitCursor<Source: ByteSource> {
         for unit in 0..<table.count {
             let range = range(of: unit, after: offset)
             offset = range.upperBound
-            // Access units without bytes can be of missing fragments.
+            // Missing fragments leave access units without bytes.
             if !range.isEmpty, offset <= end { count = unit + 1 }
         }
         return count

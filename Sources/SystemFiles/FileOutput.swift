@@ -227,7 +227,7 @@ package final class FileOutput {
         }
         // Renaming the hidden file does not follow a link.
         guard errno != ELOOP else { throw .cannotCreate(code: ELOOP) }
-        // The destination of an open pipe's link, such as /dev/stdout, is no path.
+        // The destination of an open pipe's link, such as /dev/stdout, is not a path.
         guard (try? FileStatus(of: path)) == nil, let target = PathName.destination(ofLink: path) else { return path }
         return try resolved(target)
     }

@@ -115,7 +115,7 @@ package struct MatroskaReader<Source: ByteSource>: ContainerReader {
             case .section: continue
             case .skipped(let skipped): pendingEvents.append(.skipped(skipped))
             case .unit(let unit):
-                // Damage before the first access unit is not part of the result.
+                // Damage before the first access unit is not reported.
                 if start == nil || unit.position <= first { (start, pendingEvents) = (unit.position, ReaderEventQueue()) }
                 pendingEvents.append(.accessUnit(demuxed(unit)))
                 if unit.end > first { return Swift.max(0, frame - (start ?? frame)) }

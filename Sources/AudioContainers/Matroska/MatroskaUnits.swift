@@ -113,7 +113,7 @@ struct MatroskaUnits<Source: ByteSource> {
 
     /// Advances the position to the time of a block, past the access units that damage has removed.
     ///
-    /// Returns how many are missing if others followed the damage, because their times were unknown.
+    /// Returns the number of missing access units if blocks without a known time have followed the damage, so that it is known only now.
     private mutating func advance(toTicks ticks: Int) -> Int? {
         let product = ticks.multipliedReportingOverflow(by: timestampScale)
         let time = product.overflow ? Int.max / 2 : min(max(product.partialValue, 0), Int.max / 2)

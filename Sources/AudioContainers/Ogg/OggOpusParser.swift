@@ -143,7 +143,7 @@ package struct OggOpusParser: StreamParser {
                 audioStart = range.upperBound
             }
         }
-        // The missing pages of a stream that was joined late are not in the stream.
+        // A stream that was joined late lacks its first pages without any damage.
         let isDamaged = outcome.missingPageCount > 0 && current.lostByteCount / OggPage.headerByteCount >= outcome.missingPageCount
         let lostByteCount = isDamaged ? current.lostByteCount : 0
         guard let result = link?.timeline.accessUnits(of: packets, on: page, lostByteCount: lostByteCount) else { return }

@@ -134,7 +134,7 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
                 continue
             }
             let position = Int(clamping: demuxed.accessUnit.presentationTime.value)
-            // Damage before the first access unit is not part of the result.
+            // Damage before the first access unit is not reported.
             if start == nil || position <= link.startFrame + first { (start, events) = (position, []) }
             events.append(event)
             if position + demuxed.accessUnit.duration > link.startFrame + first { break }

@@ -59,7 +59,7 @@ extension GainProblem: DescribedError {
         }
     }
 
-    /// Whether a container of AAC has no place for the gain, so that a copy in another one helps.
+    /// Whether the container holds AAC but cannot store the gain; a copy in another container can.
     package var isContainerUnsuitable: Bool {
         if case .container(let format) = self { [.transportStream, .dab, .matroska].contains(format) } else { false }
     }

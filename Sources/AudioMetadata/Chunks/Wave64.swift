@@ -28,7 +28,7 @@ package enum Wave64 {
 
     /// Whether bytes start with the identifier of a chunk.
     package static func startsPart(_ bytes: ArraySlice<UInt8>) -> Bool {
-        // Those of markers and summary lists have the same end as others.
+        // The identifiers of markers and summary lists have only this end in common with others.
         bytes.dropFirst(10).starts(with: partIdentifier.suffix(6)) || bytes.dropFirst(5).starts(with: fileIdentifier.dropFirst())
     }
 

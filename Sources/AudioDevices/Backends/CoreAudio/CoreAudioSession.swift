@@ -123,7 +123,9 @@ final class CoreAudioSession: Sendable {
         observers.didActivate()
     }
 
-    /// Activates the session, the first time with preferences, which it may ignore.
+    /// Activates the session.
+    ///
+    /// The first activation requests preferences, which the session may ignore.
     private func activate(_ session: AVAudioSession, sampleRate: Int?, bufferDuration: Duration? = nil) throws(DeviceError) {
         Self.turn.wait()
         defer { Self.turn.signal() }
