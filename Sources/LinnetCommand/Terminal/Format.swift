@@ -7,7 +7,8 @@ import LiveStreaming
 package enum Format {
     /// Returns text on one line, with control characters replaced by spaces.
     package static func line(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.controlsTerminal ? " " : $0 }))
+        guard text.unicodeScalars.contains(where: \.controlsTerminal) else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.map { $0.controlsTerminal ? " " : $0 }))
     }
 
     /// Returns a number with a fixed number of decimal places, or `-` if it is too large or not finite.

@@ -5,7 +5,9 @@ extension Unicode.Scalar {
     ///
     /// Such characters are removed before texts from files and servers are shown.
     package var controlsTerminal: Bool {
-        switch properties.generalCategory {
+        // Unicode's tables are large; most texts are ASCII.
+        if isASCII { return value < 0x20 || value == 0x7F }
+        return switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
         default: properties.isBidiControl
         }
