@@ -235,7 +235,7 @@ public final class AACEncoder {
         checkpoint = nil
         firstFrame = accessUnitIndex
         let isExact = segments.isFirst(accessUnitIndex)
-        firstAnalyzedFrame = isExact ? accessUnitIndex : max(0, accessUnitIndex - settlingUnits)
+        firstAnalyzedFrame = isExact ? accessUnitIndex : max(0, accessUnitIndex - Self.settlingUnits)
         let begin = firstAnalyzedFrame - (isExact ? segments.leadIn : segments.shortLeadIn)
         if begin > 0 {
             if isExact {
@@ -258,8 +258,10 @@ public final class AACEncoder {
         for element in elements { element.startStream(setup, keepsLoudness: keepsLoudness) }
     }
 
-    /// The number of access units after which decisions hardly depend on earlier history.
-    private var settlingUnits: Int { 3 * setup.frameLength / framesPerPacket }
+    /// The number of access units after which sizes hardly depend on earlier history.
+    ///
+    /// Measured in RateControl.md#two-passes-for-an-average-rate.
+    private static let settlingUnits = 1
 
     /// Replaces the rate control by a fixed noise scale for frames of typical entropy, from the next frame on.
     ///
