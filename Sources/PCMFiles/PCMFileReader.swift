@@ -88,8 +88,28 @@ package final class PCMFileReader {
             return PlainPCMSource(input, raw)
         }
         if try input.peek(1).isEmpty { throw AudioFileError(.unrecognizedFormat(reason: "it is empty"), path: input.path) }
-        let isPipe = input.fileSize == nil
-        if isPipe, !(try isWAV(input)) { return try source(try spooled(input), raw: nil, oggTrack: oggTrack) }
+        if input.fileSize == nil, !(try isWAV(input)) {
+            return try source(try spooled(input, check: refuseUnknown), raw: nil, oggTrack: oggTrack)
+        }
+        guard let source = try detectedSource(input, oggTrack: oggTrack) else { throw unknownFormat(input) }
+        return source
+    }
+
+    private static func unknownFormat(_ input: FileInput) -> AudioFileError {
+        AudioFileError(.unrecognizedFormat(reason: "its first bytes match no known format"), path: input.path)
+    }
+
+    /// Throws if the start of a pipe has no known format, so that endless input does not fill the disk.
+    private static func refuseUnknown(_ start: FileInput) throws {
+        guard !MPEGAudioStart.isForeign(Array(try start.peek(12))) else { return }
+        let source: (any PCMFileSource)?
+        // Other errors can be due to the missing end.
+        do { source = try detectedSource(start, oggTrack: nil) } catch { return }
+        if source == nil { throw unknownFormat(start) }
+    }
+
+    /// Opens a file after detecting its format, or returns `nil` if it is unknown.
+    private static func detectedSource(_ input: FileInput, oggTrack: Int?) throws -> (any PCMFileSource)? {
         guard try input.skipID3v2Tags() else { throw AudioFileError(.unrecognizedFormat(reason: "it ends in a tag"), path: input.path) }
         if let header = try WAVEHeader(reading: input) {
             if header.holdsMPEGAudio { return try mpegAudio(in: input, header) }
@@ -102,14 +122,17 @@ package final class PCMFileReader {
             return PlainPCMSource(samples, blocks.format, containerName: "VOC")
         }
         // The header was already consumed from the pipe.
-        if isPipe { throw AudioFileError(.unrecognizedFormat(reason: "compressed WAV is not supported in pipes"), path: input.path) }
+        guard input.fileSize != nil else { throw compressedWAVInPipe(input) }
         return try platformSource(input, oggTrack: oggTrack)
     }
 
-    package static func spooled(_ input: FileInput) throws -> FileInput {
-        do throws(SystemFileError) {
-            return try input.spooled()
-        } catch {
+    /// Copies a pipe to a temporary file.
+    ///
+    /// - Parameter check: Receives the incomplete copy when it is as long as any search for a format. Throws to end copying.
+    package static func spooled(_ input: FileInput, check: (FileInput) throws -> Void = { _ in }) throws -> FileInput {
+        do {
+            return try input.spooled(checkedCount: MPEGAudioStart.searchLimit + FileInput.peekLimit, check: check)
+        } catch let error as SystemFileError {
             // Write errors concern the copy.
             if case .cannotRead = error { throw error }
             throw AudioFileError(error, path: OpenFile.temporaryFolder)
@@ -129,18 +152,20 @@ package final class PCMFileReader {
     /// The number of sample bytes to search for frames of a codec.
     private static let codedFramesLimit = 16_384
 
-    /// Opens the MPEG audio in a WAV file, after its header.
-    private static func mpegAudio(in input: FileInput, _ header: WAVEHeader) throws -> any PCMFileSource {
-        guard let present = input.bytesRemaining else {
-            throw AudioFileError(.unrecognizedFormat(reason: "compressed WAV is not supported in pipes"), path: input.path)
-        }
-        let declared = header.declaredByteCount.flatMap { $0 > 0 ? $0 : nil } ?? present
-        let first = input.startOffset + input.position
-        return try platformSource(try input.joining([first..<first + min(declared, present)]))
+    private static func compressedWAVInPipe(_ input: FileInput) -> AudioFileError {
+        AudioFileError(.unrecognizedFormat(reason: "compressed WAV is not supported in pipes"), path: input.path)
     }
 
-    /// Opens a format that a library or the system decodes.
-    private static func platformSource(_ input: FileInput, oggTrack: Int? = nil) throws -> any PCMFileSource {
+    /// Opens the MPEG audio in a WAV file, after its header.
+    private static func mpegAudio(in input: FileInput, _ header: WAVEHeader) throws -> (any PCMFileSource)? {
+        guard let present = input.bytesRemaining else { throw compressedWAVInPipe(input) }
+        let declared = header.declaredByteCount.flatMap { $0 > 0 ? $0 : nil } ?? present
+        let first = input.startOffset + input.position
+        return try platformSource(try input.joining([first..<first + min(declared, present)]), oggTrack: nil)
+    }
+
+    /// Opens a format that a library or the system decodes, or returns `nil` if it is unknown.
+    private static func platformSource(_ input: FileInput, oggTrack: Int?) throws -> (any PCMFileSource)? {
         if let source = try composedSource(input, audioTrack: oggTrack) { return source }
         if let isOgg = try FLACHeader.isOgg(input), let source = try flacSource(input, isOgg: isOgg) { return source }
         if let start = try MPEGAudioStart(leading: input) { return try mpegAudioSource(input, start) }
@@ -151,8 +176,7 @@ package final class PCMFileReader {
         }
         if let source = try namingCodec(of: input, { try otherSource(input) }) { return source }
         if let start = try MPEGAudioStart(searching: input) { return try mpegAudioSource(input, start) }
-        if let source = try searchedFLAC(input) { return source }
-        throw AudioFileError(.unrecognizedFormat(reason: "its first bytes match no known format"), path: input.path)
+        return try searchedFLAC(input)
     }
 
     /// Opens a source, and names the codec in the header if it is unsupported.

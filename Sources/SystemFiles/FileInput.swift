@@ -221,13 +221,24 @@ package final class FileInput {
     ///
     /// The file is deleted with the returned input; see ``OpenFile/temporary()``.
     ///
+    /// - Parameters:
+    ///   - checkedCount: The number of bytes after which to check the copy.
+    ///   - check: Receives the incomplete copy, if the input has more bytes. Throws to end copying.
     /// - Throws: ``SystemFileError/cannotCreate(code:)`` and ``SystemFileError/cannotWrite(code:)`` for the temporary file.
-    package func spooled() throws(SystemFileError) -> FileInput {
+    package func spooled(checkedCount: Int = .max, check: (FileInput) throws -> Void = { _ in }) throws -> FileInput {
         let copy = try OpenFile.temporary()
+        var (copiedCount, checkedCount) = (0, checkedCount)
         while true {
             let bytes = try peek(Self.peekLimit)
             if bytes.isEmpty { break }
+            if copiedCount >= checkedCount {
+                try copy.seek(to: 0)
+                try check(FileInput(copy, path: path))
+                try copy.seek(to: copiedCount)
+                checkedCount = .max
+            }
             try copy.write(bytes)
+            copiedCount += bytes.count
             consume(bytes.count)
         }
         try copy.seek(to: 0)

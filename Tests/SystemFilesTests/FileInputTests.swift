@@ -84,6 +84,20 @@ import Testing
         #expect(try copy.readAll() == Array(Self.contents[10...]))
     }
 
+    @Test("The start of a copied pipe is checked once, and an error ends the copy")
+    func checkedCopy() throws {
+        let pipe = try pipeInput()
+        _ = try pipe.read(4)
+        var checked: [Int] = []
+        let copy = try pipe.spooled(checkedCount: 70_000) { checked.append(try $0.readAll().count) }
+        #expect(checked.count == 1 && checked.allSatisfy { 70_000..<140_000 ~= $0 })
+        #expect(try copy.readAll() == Array(Self.contents[4...]))
+
+        #expect(throws: SystemFileError.notSeekable) {
+            try pipeInput().spooled(checkedCount: 70_000) { _ in throw SystemFileError.notSeekable }
+        }
+    }
+
     @Test("Directories and missing files throw distinct errors")
     func errors() throws {
         let folder = try TemporaryFolder()

@@ -21,7 +21,7 @@ package struct MPEGAudioStart {
     /// The required number of consecutive frames: at the start of a file or with other evidence, and otherwise.
     static let (leadingCount, searchedCount) = (3, 6)
     /// The maximum number of bytes before the first frame, not counting tags.
-    private static let searchLimit = 1 << 20
+    static let searchLimit = 1 << 20
     /// The size of ``searchedCount`` frames of the largest kind: layer 2, 384 kbit/s, 32 kHz.
     private static let maximumRun = searchedCount * 1730
 
