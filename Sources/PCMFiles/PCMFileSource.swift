@@ -76,6 +76,8 @@ public struct PCMFileProperties: Hashable, Sendable {
     public var frameCount: Int?
     /// The encoder's priming and padding, which are removed, if the file signals them, as MP3 from LAME does.
     public var gaplessInfo: GaplessInfo?
+    /// The codec of encoded audio, or `nil` if it is unknown.
+    package var codec: FourCharCode?
     /// Whether the codec is lossy.
     ///
     /// Its samples then have no inherent bit depth.

@@ -68,6 +68,7 @@ final class CodedAudioFile: PCMFileSource {
             streamDescription: encoding.streamDescription(sampleRate: sampleRate, channelCount: channelCount),
             sampleRate: sampleRate, channelCount: channelCount, channelLayout: opened.channelLayout,
             frameCount: frameCount.map { options.range?.frames(atRate: sampleRate).clamped(to: 0..<$0).count ?? $0 })
+        properties.codec = configuration.formatID
         properties.isLossy = encoding == .float32
         properties.tags = decoder.metadata.tags
         properties.audioTracks = decoder.metadata.audioTracks

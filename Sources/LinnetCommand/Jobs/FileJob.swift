@@ -78,7 +78,7 @@ extension FileJobMonitor {
         }
         noteLateChapters(converter.configuration.tags, after: summary.duration.inSeconds, of: summary.outputPath)
         let decoder = converter.configuration.decoding.decoder
-        if decoder.dynamicRangeBoost > 0 || decoder.dynamicRangeCut > 0, !summary.input.containerName.hasSuffix("(AAC)") {
+        if decoder.dynamicRangeBoost > 0 || decoder.dynamicRangeCut > 0, summary.input.codec?.codecName != "AAC" {
             note("--drc applies to AAC only, not to \(PathName.inputName(converter.input))")
         }
         return summary

@@ -43,8 +43,7 @@ extension ConvertCommand {
         var result = text.converted
         let note = "\(text.input): \(ConversionNote.remuxingCopies(codec))"
         if !isFirst { result.notes.removeAll { $0 == note } }
-        // Container names of encoded audio end with the codec.
-        if isFirst, codec != .pcm, !result.notes.contains(note), text.summary.input.containerName.hasSuffix("(\(codec.name))") {
+        if isFirst, codec != .pcm, !result.notes.contains(note), text.summary.input.codec?.codecName == codec.name {
             result.notes.append("\(text.input): \(codec.name) was decoded and re-encoded")
         }
         return result
