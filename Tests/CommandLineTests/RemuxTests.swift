@@ -40,6 +40,7 @@ import Testing
         let cases: [(words: [String], code: Int32, message: String)] = [
             (["change.aac", "x.m4a"], 10, "change.aac changes its sample rate, channels or profile at access unit 3"),
             (["change.aac", "there.m4a"], 7, "there.m4a already exists; --force overwrites it"),
+            (["change.aac", "change.aac"], 8, "change.aac is the input; --force replaces it"),
             (["none.aac", "x.m4a"], 3, "cannot open none.aac: No such file or directory"),
             (["change.aac", "x.wav"], 2, "cannot write x.wav; linnet decode writes .wav"),
             (["change.aac"], 2, "remux needs an input and an output, or inputs and -o OUT"),

@@ -5,6 +5,7 @@ import AudioFiles
 import AudioMetadata
 import AudioPrimitives
 import JSONText
+import PCMFiles
 import SystemFiles
 
 /// `linnet remux`: copies access units to another container.
@@ -119,8 +120,14 @@ enum RemuxCommand: Subcommand {
     ///
     /// - Parameter input: The name of the input in messages.
     static func remux(_ remuxer: FileRemuxer, _ input: String, _ monitor: FileJobMonitor) throws -> FileResult {
-        let summary = try remuxer.run()
         let output = PathName.outputName(remuxer.output)
+        let summary: RemuxingSummary
+        do {
+            summary = try remuxer.run()
+        } catch {
+            guard error.code == .outputIsInput, remuxer.configuration.range == nil else { throw error }
+            throw CommandFailure(.unwritableOutput, "\(output) is the input; --force replaces it")
+        }
         monitor.noteLateChapters(remuxer.configuration.tags, after: summary.seconds, of: output)
         var result = FileResult(
             text: "\(input) -> \(output): \(summary.accessUnitCount) access units, \(summary.byteCount) bytes",
