@@ -64,6 +64,18 @@ func write(_ channels: [[Float]], to path: String, _ format: PCMOutputFormat) th
         try writer.append(bytes: [UInt8](repeating: 1, count: 1600))
     }
 
+    @Test("FLAC in Ogg states the number of its metadata blocks, and keeps a picture without tags")
+    func oggBlockCount() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.oga")
+        var format = PCMOutputFormat(.oggFLAC, sampleFormat: .int16, sampleRate: 8000, channelCount: 1)
+        format.tags.cover = AudioTags.Picture(format: .png, bytes: [UInt8](repeating: 1, count: 100))
+        try write(Self.noise(1, 500), to: path, format)
+        // The count follows the page header, the signature and the version.
+        #expect([UInt8](try Data(contentsOf: URL(filePath: path)))[35..<37] == [0, 2])
+        #expect(try PCMFileReader(path: path).properties.tags.pictures == format.tags.pictures)
+    }
+
     @Test("AIFF counts an odd number of sample bytes without the padding", arguments: [1, 2, 3, 5])
     func oddLength(channelCount: Int) throws {
         let folder = try TemporaryFolder()

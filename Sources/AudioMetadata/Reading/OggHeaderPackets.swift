@@ -47,13 +47,13 @@ struct OggHeaderPackets {
         }
     }
 
-    /// The number of packets up to the last comments, as signalled by the first packet.
+    /// The number of packets up to the last comments; in FLAC, up to the block that is marked as the last.
+    ///
+    /// The count in the first packet of FLAC is not used, because libFLAC omits comments that it adds itself. Frames have the same mark.
     private var packetCount: Int {
-        guard let first = packets.first, first.starts(with: Self.flac), first.count > 9 else { return 2 }
-        // The number of metadata packets, or 0 if unknown.
-        let count = Int(first[7]) << 8 | Int(first[8])
+        guard let first = packets.first, first.starts(with: Self.flac) else { return 2 }
         let isLast = packets.count > 1 && (packets.last?.first ?? 0x80) & 0x80 != 0
-        return isLast ? packets.count : count == 0 ? Self.pageLimit : count + 1
+        return isLast ? packets.count : Self.pageLimit
     }
 
     /// Returns the comments or FLAC metadata block of a packet, if any.

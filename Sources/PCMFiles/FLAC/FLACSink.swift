@@ -118,7 +118,10 @@ final class FLACSink: PCMSink {
         if format.channelCount > 2, let layout = format.channelLayout, let mask = layout.waveMask {
             comments.append(VorbisComments.channelMask + "=0x" + String(mask, radix: 16, uppercase: true))
         }
-        guard !comments.isEmpty, let block = library.pointee.FLAC__metadata_object_new(FLAC__METADATA_TYPE_VORBIS_COMMENT) else { return }
+        // libFLAC adds missing comments, but does not include them in the block count of Ogg.
+        guard !comments.isEmpty || format.file == .oggFLAC,
+            let block = library.pointee.FLAC__metadata_object_new(FLAC__METADATA_TYPE_VORBIS_COMMENT)
+        else { return }
         for comment in comments {
             var bytes = Array(comment.utf8)
             bytes.withUnsafeMutableBufferPointer { text in
