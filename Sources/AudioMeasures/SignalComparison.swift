@@ -15,7 +15,7 @@ extension SignalComparisonError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .sampleRates(let reference, let test): "it has \(test) Hz and the reference \(reference) Hz"
-        case .channelCounts(let reference, let test): "it has \(test) channels and the reference \(reference)"
+        case .channelCounts(let reference, let test): "it has \(test) channel\(test == 1 ? "" : "s") and the reference \(reference)"
         case .noOverlap(let delay): "at an offset of \(delay) frames it does not overlap the reference"
         }
     }

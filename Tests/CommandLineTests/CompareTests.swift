@@ -132,6 +132,7 @@ import Testing
         try folder.writeSignal("empty.wav", frames: 0, channels: 1)
         let cases: [(words: [String], code: Int32, message: String)] = [
             (["one.wav", "two.wav"], 10, "cannot compare two.wav: it has 2 channels and the reference 1"),
+            (["two.wav", "one.wav"], 10, "cannot compare one.wav: it has 1 channel and the reference 2"),
             (["one.wav", "empty.wav"], 10, "cannot compare empty.wav: it is empty"),
             (["empty.wav", "one.wav"], 10, "cannot compare one.wav: the reference is empty"),
             (["one.wav"], 2, "compare needs a reference and a test file"),
