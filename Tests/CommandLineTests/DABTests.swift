@@ -61,7 +61,8 @@ import Testing
         let script = """
             linnet decode a.dabp -o b.wav --quiet && linnet remux a.dabp -o c.m4a --quiet && linnet remux c.m4a -o d.dabp --quiet \
             && linnet convert a.dabp -o e.flac --quiet && linnet report a.dabp -o f.html --quiet \
-            && linnet encode --raw s16le,48000,2 in.pcm -o - --dab 72k --dab-labels labels.txt --quiet >g.dabp
+            && linnet encode --raw s16le,48000,2 in.pcm -o - --dab 72k --dab-labels labels.txt --quiet >g.dabp \
+            && linnet convert --raw s16le,48000,2 in.pcm -o - --format dabp --dab 72k --dab-pad 16 --quiet | linnet probe - --quiet
             """
         let run = try LinnetProgram.shell(script, folder: folder)
         #expect(run.exitCode == 0, "\(run.errorText)")

@@ -16,7 +16,7 @@ package enum ConvertCommand: Subcommand {
         [
             CommandOption.output.with(
                 ": a file, a folder for several inputs (with --format), or - for standard output (with --format)"),
-            .format.with(": wav, aiff, caf, flac, oga (FLAC in Ogg), raw, adts, m4a, loas, ts, opus or lbc"),
+            .format.with(": wav, aiff, caf, flac, oga (FLAC in Ogg), raw, adts, m4a, loas, ts, dabp, opus or lbc"),
             .force,
             .codec.with(
                 ": pcm (default for .wav, .aiff, .caf, .flac and .raw), aac, opus (default for .opus), ilbc or alac (Apple Lossless)"),

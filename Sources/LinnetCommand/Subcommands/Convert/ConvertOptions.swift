@@ -10,7 +10,7 @@ import PCMFiles
 /// The options of `linnet convert`.
 package enum ConvertOptions {
     /// The names of `--format`.
-    private static let formatNames = ["wav", "aiff", "caf", "flac", "oga", "raw", "adts", "m4a", "loas", "ts", "opus", "lbc"]
+    private static let formatNames = ["wav", "aiff", "caf", "flac", "oga", "raw", "adts", "m4a", "loas", "ts", "dabp", "opus", "lbc"]
 
     /// Returns the configuration that all inputs share.
     package static func configuration(_ arguments: ParsedArguments) throws -> FileConverterConfiguration {
