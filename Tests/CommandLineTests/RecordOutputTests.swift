@@ -218,5 +218,8 @@ import Testing
         let piped = try LinnetProgram.shell(
             "mkfifo pipe; cat a.wav > pipe & \(record) --input pipe; cat a.wav | \(record) -y --input -", folder: folder)
         #expect(piped.exitCode == 0, "\(piped.errorText)")
+        let named = try LinnetProgram.shell(
+            "cat a.wav | linnet record --seconds 0.1 -r 48000 -c 2 -o named.raw --input -", folder: folder)
+        #expect(named.errorText.hasPrefix("Recording standard input to named.raw: "), "\(named.errorText)")
     }
 }

@@ -7,6 +7,7 @@ import Dispatch
 import LiveAudio
 import LiveStreaming
 import Synchronization
+import SystemFiles
 internal import SystemLibrary
 
 /// A recording controlled from a terminal or a program: status line, keys, messages and summary.
@@ -199,7 +200,7 @@ final class LiveRecording {
     private func announce() {
         guard style == .terminal, let capture = recorder.captureFormat, let format = recorder.format else { return }
         let rate = capture.sampleRate == format.sampleRate ? "" : " (device: \(capture.sampleRate) Hz)"
-        let devices = recorder.captureFormats.compactMap { $0?.deviceName }.joined(separator: " and ")
+        let devices = recorder.captureFormats.compactMap { $0.map { PathName.inputName($0.deviceName) } }.joined(separator: " and ")
         let what = input.map { "Sending \($0)" } ?? "Recording \(devices)"
         StandardError.inform("\(what) to \(outputs.name): \(format.sampleRate) Hz\(rate), \(Format.channels(format.channelCount))")
         if takesKeys, isatty(0) == 1, StandardError.isTerminal, !StandardError.canRedraw { StandardError.inform(RecordScreen.keys) }
