@@ -52,12 +52,12 @@ package enum ConvertCommand: Subcommand {
             .quiet,
         ] + TagOptions.options
     package static let details = """
-        IN is WAV, AIFF, CAF, FLAC, MP3, Ogg, Opus, M4A, MP4, 3GP, QuickTime, ADTS, LOAS, MPEG-TS, DAB+, a format that libsndfile reads, PCM
-        without a header (--raw), or a folder, whose files keep their relative paths below OUT; - is standard input.
+        IN is WAV, AIFF, CAF, FLAC, MP3, Ogg, Opus, M4A, MP4, 3GP, QuickTime, Matroska, WebM, ADTS, LOAS, MPEG-TS, DAB+, iLBC, a format that
+        libsndfile reads, PCM without a header (--raw), or a folder, whose files keep their relative paths below OUT; - is standard input.
 
         Lossless conversions are bit-exact, and lengths are exact to the sample. Lossy input becomes f32, or s16 in FLAC and Apple Lossless,
-        unless --sample-format is given. Tags and pictures are kept; a note lists those that OUT cannot store. Damage in the input is concealed and
-        reported, with exit status 6.
+        unless --sample-format is given. Tags and pictures are kept; a note lists those that OUT cannot store. Damage in the input is
+        concealed and reported, with exit status 6.
 
         A --join of different sample rates or channel counts needs --rate or --channels. The same command resumes a --join to AAC after an
         interruption or a crash, with the same result: OUT.linnet-partial keeps the finished work until OUT is complete.

@@ -33,9 +33,9 @@ enum DecodeCommand: Subcommand {
             .quiet,
         ] + LoudnessOptions.decoding + TagOptions.options
     static let details = """
-        IN is ADTS, LOAS, M4A, MP4, 3GP, QuickTime, CAF, MPEG-TS, ADIF, DAB+ (.dabp), Ogg Opus or iLBC (.lbc), with AAC, Opus, Apple Lossless
-        or iLBC. A session description (.sdp) stands for an RTP stream, decoded until it ends; - is standard input. linnet convert decodes
-        other files.
+        IN is ADTS, LOAS, M4A, MP4, 3GP, QuickTime, Matroska, WebM, CAF, MPEG-TS, ADIF, DAB+ (.dabp), Ogg Opus or iLBC (.lbc), with AAC,
+        Opus, Apple Lossless or iLBC. A session description (.sdp) stands for an RTP stream, decoded until it ends; - is standard input.
+        linnet convert decodes other files.
 
         Damaged access units are concealed and reported, with exit status 6. Tags and pictures are kept; a note lists those that OUT cannot
         store. A stream that changes its sample rate or channels is converted to its initial format.

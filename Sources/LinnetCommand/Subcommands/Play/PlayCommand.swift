@@ -19,8 +19,8 @@ enum PlayCommand: Subcommand {
         .quiet,
     ]
     static let details = """
-        FILE is AAC (ADTS, M4A, LOAS), Opus, Apple Lossless, WAV, AIFF, CAF, FLAC, MP3 or Ogg, or the session description (.sdp) of an RTP
-        stream; - is standard input. A terminal shows the position. Keys: space pause, arrows seek by 5 seconds, n next file, q stop.
+        FILE is any file that linnet convert reads, or the session description (.sdp) of an RTP stream; - is standard input. A terminal
+        shows the position. Keys: space pause, arrows seek by 5 seconds, n next file, q stop.
         """
     static let examples = [
         (command: "linnet play song.aac", meaning: "play a file, with keys to pause and seek"),

@@ -24,10 +24,10 @@ enum ProbeCommand: Subcommand {
         .quiet,
     ]
     static let details = """
-        FILE is ADTS, LOAS, MP4, M4A, 3GP, QuickTime, CAF, Opus, MPEG-TS, DAB+ or ADIF; - is standard input. The whole file is read: durations
-        and bit rates are counted, not estimated. All audio tracks are listed; one of them is read. Damage is listed with byte offsets, with
-        exit status 6. An undecodable stream is described, with exit status 12. Of WAV, AIFF, FLAC, MP3 and other files only the headers are
-        read, unless --check is given or they come from a pipe. --json prints an object for one FILE, an array for several.
+        FILE is any file that linnet convert reads; - is standard input. Files with AAC, Opus, Apple Lossless and iLBC are read completely:
+        durations and bit rates are counted, not estimated. All audio tracks are listed; one of them is read. Damage is listed with byte
+        offsets, with exit status 6. An undecodable stream is described, with exit status 12. Of WAV, AIFF, FLAC, MP3 and other files only
+        the headers are read, unless --check is given or they come from a pipe. --json prints an object for one FILE, an array for several.
         """
     static let examples = [
         (command: "linnet probe song.aac", meaning: "sample rate, channels, duration, bit rate"),

@@ -34,10 +34,10 @@ enum RemuxCommand: Subcommand {
             XHEAACOptions.accessPoints,
         ] + TagOptions.options
     static let details = """
-        IN is ADTS, LOAS, MP4, M4A, 3GP, QuickTime, CAF, MPEG-TS, DAB+, Ogg Opus or iLBC; OUT is .aac, .m4a, .caf, .loas, .ts, .dabp, .opus or
-        .lbc, if it supports the codec; - is standard input or output. Access units are copied unchanged, with encoder delay, padding, tags
-        and pictures; a note lists those that OUT cannot store. With --force, OUT can be IN: the file is replaced when the new one is
-        complete.
+        IN is ADTS, LOAS, MP4, M4A, 3GP, QuickTime, Matroska, WebM, CAF, MPEG-TS, DAB+, Ogg Opus or iLBC; OUT is .aac, .m4a, .caf, .loas,
+        .ts, .dabp, .opus or .lbc, if it supports the codec; - is standard input or output. Access units are copied unchanged, with encoder
+        delay, padding, tags and pictures; a note lists those that OUT cannot store. With --force, OUT can be IN: the file is replaced when
+        the new one is complete.
 
         --profile xhe keeps the quantized spectra and the SBR data of AAC-LC and HE-AAC, and writes M4A, CAF, LOAS or MPEG-TS. The samples of
         AAC-LC are identical; the noise of SBR has other phases. Inputs with perceptual noise substitution, intensity stereo or parametric

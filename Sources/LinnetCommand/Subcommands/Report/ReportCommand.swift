@@ -21,8 +21,8 @@ enum ReportCommand: Subcommand {
         .quiet,
     ]
     static let details = """
-        FILE is any file that linnet play reads, or the results of linnet batch (JSON lines), shown as a table with histograms. The page is
-        self-contained. It shows waveform, spectrogram, loudness (EBU R 128), bits, windows and tools, noise-to-mask ratio (with
+        FILE is any file that linnet convert reads, or the results of linnet batch (JSON lines), shown as a table with histograms. The page
+        is self-contained. It shows waveform, spectrogram, loudness (EBU R 128), bits, windows and tools, noise-to-mask ratio (with
         --reference), stereo image, container structure, tags and damage, with values at the pointer, which arrow keys also move.
         """
     static let examples = [

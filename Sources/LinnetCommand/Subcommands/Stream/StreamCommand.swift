@@ -37,8 +37,9 @@ package enum StreamCommand: Subcommand {
         ] + RecordOptions.options(bufferMilliseconds: bufferMilliseconds) + StreamingOptions.options
     package static let details =
         """
-        IN is any file that linnet play reads, or the session description of an RTP stream; - is standard input. Without IN, the microphone is
-        sent. A terminal shows for each server its state, bytes and bit rate sent, and queued audio. Keys: m mute, p pause, k mark, q stop.
+        IN is any file that linnet convert reads, or the session description of an RTP stream; - is standard input. Without IN, the
+        microphone is sent. A terminal shows for each server its state, bytes and bit rate sent, and queued audio. Keys: m mute, p pause, k
+        mark, q stop.
         """ + "\n\n" + SplitOptions.help + "\n\n" + StreamingOptions.addressHelp + "\n\n" + SecretArgument.help
     package static let examples = [
         (command: "linnet stream -o rtmp://live.example.com/app/{env:STREAM_KEY}", meaning: "the microphone, with the key from a variable"),
