@@ -163,6 +163,17 @@ import Testing
         #expect(stored.exitCode == 10, "\(stored)")
     }
 
+    @Test("Decoding Apple Lossless of 32 bits names convert, which keeps all bits")
+    func appleLosslessBits() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 100)
+        let run = try LinnetProgram.shell(
+            "linnet convert a.wav -o a.m4a --codec alac --sample-format s32 --quiet && linnet decode a.m4a -o b.wav", folder: folder)
+        #expect(run.exitCode == 0 && run.errorText.contains("s24le; linnet convert keeps all bits of a file\n"), "\(run)")
+        let converted = try LinnetProgram.shell("linnet convert a.m4a -o c.wav; linnet probe c.wav", folder: folder)
+        #expect(converted.errorText.isEmpty && converted.text.contains("32 bits"), "\(converted)")
+    }
+
     @Test("Folders keep their relative paths; hidden and other files are skipped")
     func folders() throws {
         let folder = try TemporaryFolder()

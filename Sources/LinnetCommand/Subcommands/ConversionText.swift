@@ -143,15 +143,16 @@ struct ConversionText {
                 ("elapsedSeconds", .rounded(summary.elapsed.inSeconds, digits: 4)),
                 ("speed", .rounded(summary.speed, digits: 1)),
             ] + LoudnessText.members(loudness, gain: summary.gain),
-            notes: summary.notes.map { "\(input): \(Self.text($0))" } + formatNote, warnings: warnings,
+            notes: summary.notes.map { "\(input): \(text($0))" } + formatNote, warnings: warnings,
             exitCode: !damage.isEmpty || problems.contains(where: \.isDamage) ? .damagedInput : .success)
     }
 
     /// Returns the text of a note, with advice.
-    private static func text(_ note: ConversionNote) -> String {
+    private func text(_ note: ConversionNote) -> String {
         switch note {
         case .otherTracksLeftOut: "\(note)" + AudioTrackOption.advice
         case .channelsKept: "\(note); linnet convert adds channels"
+        case .samplesRounded(from: .int32, to: .int24) where !summary.format.isFLAC: "\(note); linnet convert keeps all bits of a file"
         default: "\(note)"
         }
     }
