@@ -148,7 +148,10 @@ import Testing
         let damaged = try LinnetProgram.run("probe", "--check", "a.aac", folder: folder)
         #expect(damaged.exitCode == 6)
         #expect(damaged.text.contains("Damage:        bytes \(offset) to \(offset + length - 1), at 0.093 s: undecodable: "))
-        #expect(damaged.text.contains("Damaged:       \(length) of \(stream.count) bytes in 1 range\n"))
+        #expect(damaged.text.contains("Damaged:       \(length) of \(stream.count) bytes in 1 range\n") && damaged.errorText.isEmpty)
+        let quiet = try LinnetProgram.run("probe", "--check", "--quiet", "a.aac", folder: folder)
+        #expect(quiet.exitCode == 6 && quiet.text.isEmpty)
+        #expect(quiet.errorText == "linnet: warning: a.aac is damaged: \(length) of \(stream.count) bytes in 1 range\n")
     }
 
     @Test("--verbose lists the tools of each access unit, as text and JSON")

@@ -129,7 +129,7 @@ enum ProbeCommand: Subcommand {
         return FileResult(
             text: ProbeText.lines(report, loudness, others: others).joined(separator: "\n"),
             members: ProbeText.members(report, loudness, others: others, frames: settings.listsFrames ? frames : nil),
-            exitCode: report.exitCode)
+            warnings: settings.isQuiet ? [ProbeText.problem(report)].compactMap(\.self) : [], exitCode: report.exitCode)
     }
 
     /// Returns the result of a file without access units, such as WAV, FLAC or MP3; `nil` for other formats.

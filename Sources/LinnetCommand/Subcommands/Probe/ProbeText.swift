@@ -7,6 +7,8 @@ import AudioMetadata
 import AudioPrimitives
 import JSONText
 import MPEG4Audio
+import PCMFiles
+import SystemFiles
 
 /// The result of a probe as text and as JSON.
 enum ProbeText {
@@ -50,11 +52,21 @@ enum ProbeText {
         if report.highBandLossCount > 0 {
             rows.append(("High band", DecodingStatistics.warning(highBandLossCount: report.highBandLossCount, of: "the file")))
         }
-        if report.damageCount > 0 {
-            let ranges = "\(report.damageCount) range\(report.damageCount == 1 ? "" : "s")"
-            rows.append(("Damaged", "\(report.damagedByteCount) of \(report.byteCount) bytes in \(ranges)"))
-        }
+        if !report.isIntact { rows.append(("Damaged", damage(report))) }
         return TagLines.lines(rows)
+    }
+
+    /// Returns a line about a file whose exit status is not 0, or `nil` for others.
+    static func problem(_ report: ProbeSummary) -> String? {
+        let name = PathName.inputName(report.path)
+        if let refusal = report.refusal { return "\(name): \(refusal)" }
+        if report.isRearranged { return "\(AudioFileError(.unsupportedEditList, path: name))" }
+        return report.isIntact ? nil : "\(name) is damaged: \(damage(report))"
+    }
+
+    /// Returns the extent of damage.
+    private static func damage(_ report: ProbeSummary) -> String {
+        "\(report.damagedByteCount) of \(report.byteCount) bytes in \(Format.count(report.damageCount, "range"))"
     }
 
     /// Returns the JSON members of a report; byte ranges are half-open.
