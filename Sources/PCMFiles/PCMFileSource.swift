@@ -156,7 +156,7 @@ extension PCMFileWarning: CustomStringConvertible {
         case .unfinished(let path, let isCutOff):
             isCutOff ? "\(path) is cut off: its last page is incomplete" : "\(path) may be cut off: its last page is not marked as the last"
         case .damaged(let path, let accessUnits, let bytes):
-            "\(path) is damaged: \(accessUnits) damaged or missing access units, \(bytes) bytes outside of access units"
+            "\(path) is damaged: " + Self.damage(accessUnits, bytes)
         case .formatChange(let path, let parts, let sampleRate, let channelCount):
             Self.otherParts(path, parts, sampleRate, channelCount) + ", skipped"
         case .converted(let path, let parts, let sampleRate, let channelCount):
@@ -165,6 +165,13 @@ extension PCMFileWarning: CustomStringConvertible {
         case .skipped(let path, let bytes):
             "\(path) has \(bytes) unrelated bytes before or after its audio; they were skipped"
         }
+    }
+
+    /// Returns the counts of damaged access units and of bytes outside of them, without a zero.
+    private static func damage(_ accessUnitCount: Int, _ byteCount: Int) -> String {
+        let accessUnits = "\(accessUnitCount) damaged or missing access unit\(accessUnitCount == 1 ? "" : "s")"
+        let bytes = "\(byteCount) byte\(byteCount == 1 ? "" : "s") outside of access units"
+        return byteCount == 0 ? accessUnits : accessUnitCount == 0 ? bytes : accessUnits + ", " + bytes
     }
 
     /// Returns the start of a message about parts in another format.

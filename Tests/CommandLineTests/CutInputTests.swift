@@ -34,7 +34,7 @@ import Testing
             #expect(run.exitCode == 6, "\(words)")
             #expect(
                 words[0] == "encode"
-                    ? run.errorText.contains("cut.m4a is damaged: \(missing) damaged or missing access units")
+                    ? run.errorText.contains("cut.m4a is damaged: \(missing) damaged or missing access units\n")
                     : run.errorText.contains("\(missing) access units of cut.m4a are missing: the file is cut off"), "\(run.errorText)")
         }
         let probe = try LinnetProgram.run("probe", "cut.m4a", folder: folder)
