@@ -214,12 +214,14 @@ import Testing
             ("part1.wav part2.wav --join", 2, "-o FILE"),
             ("part1.wav part2.wav --join -o part1.wav", 2, "input and the output"),
             ("part1.wav -o out --split chapters", 2, "no chapters in part1.wav"),
+            ("part1.wav -o out --split chapters --chapters late.txt", 2, "all chapters of late.txt start after the end of part1.wav"),
             ("part1.wav --split chapters", 2, "-o FOLDER"), ("part1.wav -o out --split words", 2, "invalid --split value 'words'"),
             ("part1.wav part2.wav --join --split chapters -o out", 2, "exclude each other"),
         ])
     func refusedBooks(words: String, exitCode: Int, text: String) throws {
         let folder = try TemporaryFolder()
         _ = try writeParts(folder)
+        _ = try folder.write(Array("1:00:00 Late\n".utf8), to: "late.txt")
         #expect(try LinnetProgram.run("convert", "part1.wav", "-o", "low.wav", "--rate", "22050", folder: folder).exitCode == 0)
         let run = try ProgramRun(LinnetProgram.path, ["convert"] + words.split(separator: " ").map { String($0) }, folder: folder.url)
         #expect(Int(run.exitCode) == exitCode && run.errorText.contains(text), "\(run.errorText)")

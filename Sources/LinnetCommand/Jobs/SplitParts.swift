@@ -61,6 +61,9 @@ struct SplitParts {
             case .byteCount(let count): try divide(input, count)
             }
         guard !split.parts.isEmpty else {
+            if rule == .chapters, let file = arguments.text("chapters") {
+                throw arguments.failure("all chapters of \(file) start after the end of \(input)")
+            }
             if rule == .chapters { throw arguments.failure("no chapters in \(input); use --chapters FILE") }
             throw arguments.failure("no space for audio in files of \(arguments.text("split") ?? ""); use a larger size, or --no-tags")
         }
