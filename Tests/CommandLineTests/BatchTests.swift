@@ -100,7 +100,7 @@ import Testing
         #expect(run.exitCode == ExitCode.someFailed.rawValue)
         #expect(run.errorText.contains("list.csv, line 3: invalid --bitrate value 'nonsense'"))
         #expect(run.errorText.contains("\(folder.url.path)/out/a.m4a is already the output of \(folder.url.path)/in/a.wav"))
-        #expect(run.errorText.contains("list.csv, line 5: 1 fields"))
+        #expect(run.errorText.contains("list.csv, line 5: 1 field, "))
         let shards = try FileManager.default.contentsOfDirectory(atPath: folder.path("out/.linnet-slurm")).filter { $0.hasPrefix("shard-") }
         let lines = try shards.flatMap { try bytes(ofFile: folder.path("out/.linnet-slurm/" + $0)).split(separator: 10) }
         #expect(try lines.map { try JSONValue(parsing: $0)["input"]?.text } == [folder.url.path + "/in/a.wav"])

@@ -28,7 +28,7 @@ extension ManifestProblem: DescribedError {
         case .noInput: "no input"
         case .outputElsewhere(let path): "the output \(path) is not below the output folder"
         case .quotationMark: "a quotation mark is not closed, or inside an unquoted field"
-        case .fieldCount(let found, let expected): "\(found) fields, but the header has \(expected)"
+        case .fieldCount(let found, let expected): "\(found) field\(found == 1 ? "" : "s"), but the header has \(expected)"
         case .unsupportedValue(let name): "\(name) is neither a string, a number nor true or false"
         case .notUTF8: "not UTF-8"
         }

@@ -107,7 +107,8 @@ struct CompareText {
         let measure = comparison.preEcho
         guard let signal = measure.meanToSignal, let onset = measure.meanToOnset, let worst = measure.worst else { return "no onsets" }
         return
-            "\(measure.onsets.count) onsets; before them noise is \(decibels(onset)) relative to the onset, \(decibels(signal)) relative to the signal; "
+            "\(Format.count(measure.onsets.count, "onset")); noise before onsets is \(decibels(onset)) relative to the onset, "
+            + "\(decibels(signal)) relative to the signal; "
             + "worst \(decibels(worst.toOnset)) at \(Format.fixed(worst.time / .seconds(1), digits: 3)) s"
     }
 
