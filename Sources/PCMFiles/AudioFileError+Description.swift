@@ -25,7 +25,7 @@ extension AudioFileError: DescribedError {
         case .inputIsDirectory, .outputIsDirectory: "\(path) is a directory, not a file"
         case .cannotRead(let code): "cannot read \(path): \(SystemFileError.text(ofCode: code))"
         case .unsupportedInput where pcmFault?.isNoAudio == true: "no audio in \(path): \(faultText)"
-        case .unsupportedInput where pcmFault != nil: "\(path) is not a supported PCM file: \(faultText)"
+        case .unsupportedInput where pcmFault != nil: "\(path) is not a supported audio file: \(faultText)"
         case .unsupportedInput(let format): "\(path) has no supported audio\(Self.clause(format))"
         case .foreignInput(let format): "unsupported format: \(path) is \(format.rawValue); \(Self.advice(format, path: path))"
         case .unsupportedCodec(let found?) where found.isEncrypted:

@@ -21,9 +21,9 @@ import Testing
         let cases: [(words: [String], code: Int32, message: String)] = [
             (["none.wav"], 3, "cannot open none.wav: No such file or directory"),
             (["folder"], 4, "folder is a directory, not a file"),
-            (["text.wav"], 5, "text.wav is not a supported PCM file: its first bytes match no known format"),
-            (["there.aac", "-o", "x.aac"], 5, "there.aac is not a supported PCM file: its first bytes match no known format"),
-            (["/dev/zero", "-o", "x.aac"], 5, "/dev/zero is not a supported PCM file: its first bytes match no known format"),
+            (["text.wav"], 5, "text.wav is not a supported audio file: its first bytes match no known format"),
+            (["there.aac", "-o", "x.aac"], 5, "there.aac is not a supported audio file: its first bytes match no known format"),
+            (["/dev/zero", "-o", "x.aac"], 5, "/dev/zero is not a supported audio file: its first bytes match no known format"),
             (["a.wav", "-o", "there.aac"], 7, "there.aac already exists; --force overwrites it"),
             (["a.wav", "-o", "none/x.aac"], 8, "cannot create none/x.aac: No such file or directory"),
             (["a.wav", "-o", "a.aac", "--quiet", "--bandwidth", "90k"], 10, "cannot encode a.wav: unsupported bandwidth 90000 Hz"),
