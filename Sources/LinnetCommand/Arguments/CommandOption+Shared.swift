@@ -31,7 +31,7 @@ extension CommandOption {
     static let lowDelay = CommandOption("low-delay", "AAC-LC without look-ahead: 21 ms less delay at 48 kHz")
     static let noDelay = CommandOption(
         "no-delay",
-        "omit encoder priming in ADTS, LOAS, MPEG-TS and HLS, which cannot signal it; fades in the first access unit")
+        "omit encoder priming, which ADTS, LOAS, MPEG-TS and HLS cannot signal; fades in the first access unit")
     static let preset = CommandOption("preset", value: "NAME", "named settings")
 
     static let gain = CommandOption("gain", value: "DB", "gain in decibels")
