@@ -85,7 +85,8 @@ import Testing
                 ["a.wav", "-f", "s16le"],
                 "--format is the output format; for input without a header use --raw s16le"
             ),
-            (["a.wav", "-f", "mp3"], "invalid --format value 'mp3'; use aac, adts, m4a, m4b, mp4, caf, loas"),
+            (["a.wav", "-f", "mp3"], "linnet does not write MP3"),
+            (["a.wav", "-f", "mp5"], "invalid --format value 'mp5'; use aac, adts, m4a, m4b, mp4, caf, loas"),
             (
                 ["a.wav", "-o", "a.mp3"],
                 "cannot write a.mp3: linnet does not write MP3; use .aac, .m4a, .caf, .loas, .ts, .opus or .dabp, or --format"

@@ -21,6 +21,7 @@ enum ContainerOption {
         let coded = AudioFileFormat.writableFileExtensions.compactMap { name in
             AudioFileFormat(writableFileExtension: name).map { (name, $0) }
         }
+        try refuseUnwritable(arguments)
         let lossless: [(String, AudioFileFormat)] = [("wav", .wav), ("aiff", .aiff), ("flac", .flac), ("oga", .oggFLAC)]
         return try arguments.choice(
             "format", arguments.offers("sample-format") ? lossless + coded : coded,
@@ -77,10 +78,18 @@ enum ContainerOption {
 
     /// Returns why a path with this extension cannot be written.
     private static func unwritable(_ path: String, _ fileExtension: String) -> String {
-        let names = [
-            "mp3": "MP3", "ogg": "Ogg Vorbis (FLAC in Ogg is .oga, Opus is .opus)", "wma": "WMA", "ac3": "AC-3", "3gp": "3GP",
-            "mov": "QuickTime", "mkv": "Matroska", "mka": "Matroska", "webm": "WebM",
-        ]
-        return names[fileExtension].map { "cannot write \(path): linnet does not write \($0)" } ?? "unknown extension in \(path)"
+        unwritableFormats[fileExtension].map { "cannot write \(path): linnet does not write \($0)" } ?? "unknown extension in \(path)"
     }
+
+    /// Throws if `--format` names a format that is only read.
+    static func refuseUnwritable(_ arguments: ParsedArguments) throws(CommandFailure) {
+        guard let name = arguments.text("format").flatMap({ unwritableFormats[$0] }) else { return }
+        throw arguments.failure("linnet does not write \(name)")
+    }
+
+    /// The names of formats that are not written, by extension.
+    private static let unwritableFormats = [
+        "mp3": "MP3", "ogg": "Ogg Vorbis (FLAC in Ogg is .oga, Opus is .opus)", "wma": "WMA", "ac3": "AC-3", "3gp": "3GP",
+        "mov": "QuickTime", "mkv": "Matroska", "mka": "Matroska", "webm": "WebM",
+    ]
 }

@@ -19,6 +19,7 @@ package enum ConvertOptions {
         if let name = arguments.text("format"), SampleEncoding(name: name) != nil {
             throw arguments.failure("--format is the file format; for the sample format use --sample-format \(name)")
         }
+        try ContainerOption.refuseUnwritable(arguments)
         let formats = formatNames.compactMap { name in AudioFileFormat(fileExtension: name).map { (name: name, value: $0) } }
         result.format = try arguments.choice(
             "format", formats,
