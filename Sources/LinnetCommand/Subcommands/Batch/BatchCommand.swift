@@ -14,7 +14,7 @@ package enum BatchCommand: Subcommand {
     package static let options =
         [
             CommandOption.output.with(": the output folder"),
-            .format.with(": m4a (default), adts, caf, loas, ts, opus, flac, oga, wav or aiff"),
+            .format.with(": m4a (default), adts, caf, loas, ts, opus, dabp, flac, oga, wav or aiff"),
             .sampleFormat.with(": s16, s24, s32 or f32, for lossless formats (default: keeps all input bits)"),
             CommandOption("results", value: "FILE", "write a line of JSON for each finished file"),
             LoudnessOptions.album.with(
