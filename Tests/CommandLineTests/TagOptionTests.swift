@@ -98,7 +98,7 @@ import Testing
         "Invalid values are rejected",
         arguments: [
             ["--track", "x"], ["--track", "1/2/3"], ["--disc", "-1"], ["--tag", "KEY"], ["--tag", "=x"], ["--date", "20 Nov 2026"],
-            ["--date", "26"],
+            ["--date", "26"], ["--date", "2026-13-45"], ["--date", "2026-1"], ["--date", "2026-11-20-1"],
         ])
     func refusals(words: [String]) throws {
         let folder = try TemporaryFolder()

@@ -65,13 +65,17 @@ package struct TagOptions: Sendable {
         for text in arguments.texts("picture") { tags.pictures.append(try Self.picture(text, isFirst: tags.pictures.isEmpty)) }
     }
 
-    /// Throws if a date does not start with a year.
+    /// Throws if a date is not a year, optionally with month, day and time.
     private static func checkDate(_ arguments: ParsedArguments) throws(CommandFailure) {
         guard let text = arguments.text("date"), !text.isEmpty else { return }
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        let year = text.utf8.prefix { digits.contains($0) }
-        let next = text.utf8.dropFirst(4).first
-        guard year.count == 4, next == nil || next == UInt8(ascii: "-") else {
+        let fields = text.prefix { $0 != "T" && $0 != " " }.split(separator: "-", omittingEmptySubsequences: false)
+        let ranges = [0...9999, 1...12, 1...31]
+        let isValid = zip(fields, ranges).allSatisfy { field, range in
+            guard field.utf8.allSatisfy({ digits.contains($0) }), let number = Int(field) else { return false }
+            return field.utf8.count == (range.upperBound > 31 ? 4 : 2) && range.contains(number)
+        }
+        guard isValid, fields.count <= ranges.count else {
             throw arguments.failure("invalid --date value '\(text)'; use a year or a date such as 2026-11-20")
         }
     }
