@@ -51,8 +51,8 @@ final class CoreAudioOutputUnit: @unchecked Sendable {
             try CoreAudioUnit.enable(unit, input: false, output: true)
             choice = try CoreAudioDevices.chooseOutput(configuration.device)
             try CoreAudioDevices.assign(output: choice, to: unit)
-            channels = try ChannelFit(pcm, device: choice.device.channelCount ?? pcm.channelCount)
             latency = Int64(CoreAudioDevices.outputLatency(choice) * 1e9)
+            channels = try ChannelFit(pcm, device: CoreAudioDevices.outputChannelCount(choice) ?? pcm.channelCount)
             let count: UInt32 =
                 switch channels {
                 case .same: UInt32(pcm.channelCount)

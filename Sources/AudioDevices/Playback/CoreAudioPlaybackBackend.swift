@@ -56,7 +56,7 @@ package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
         #if os(macOS)
         context = CoreAudioListeners(.output, configuration.device)
         #else
-        context = CoreAudioSession(.playback(sampleRate: configuration.sampleRate))
+        context = CoreAudioSession(.playback(sampleRate: configuration.sampleRate, channelCount: configuration.pcm.channelCount))
         #endif
         do {
             try open()

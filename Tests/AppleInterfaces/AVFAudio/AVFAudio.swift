@@ -108,11 +108,16 @@ open class AVAudioSession: NSObject {
     open var sampleRate: Double { fatalError() }
     open var ioBufferDuration: Double { fatalError() }
     open var outputLatency: Double { fatalError() }
+    open var maximumInputNumberOfChannels: Int { fatalError() }
     open var maximumOutputNumberOfChannels: Int { fatalError() }
+    open var inputNumberOfChannels: Int { fatalError() }
+    open var outputNumberOfChannels: Int { fatalError() }
     open func setPreferredInput(_ port: AVAudioSessionPortDescription?) throws {}
     open func setCategory(_ category: Category, mode: Mode, options: CategoryOptions = []) throws {}
     open func setPreferredSampleRate(_ rate: Double) throws {}
     open func setPreferredIOBufferDuration(_ duration: Double) throws {}
+    open func setPreferredInputNumberOfChannels(_ count: Int) throws {}
+    open func setPreferredOutputNumberOfChannels(_ count: Int) throws {}
     open func setPrefersNoInterruptionsFromSystemAlerts(_ value: Bool) throws {}
     open func setActive(_ active: Bool, options: SetActiveOptions = []) throws {}
 }

@@ -59,7 +59,10 @@ open class AVAudioSession: NSObject {
     open var isInputAvailable: Bool { machine.devices.contains { $0.isAlive && $0.inputChannels > 0 } }
     open var sampleRate: Double { (machine.session.canRecord ? machine.routeInput() : machine.routeOutput())?.sampleRate ?? 48000 }
     open var outputLatency: Double { machine.routeOutput().map { Double($0.latency) / $0.sampleRate } ?? 0 }
+    open var maximumInputNumberOfChannels: Int { machine.routeInput()?.inputChannels ?? 0 }
     open var maximumOutputNumberOfChannels: Int { machine.routeOutput()?.outputChannels ?? 0 }
+    open var inputNumberOfChannels: Int { min(maximumInputNumberOfChannels, machine.session.inputChannels) }
+    open var outputNumberOfChannels: Int { min(maximumOutputNumberOfChannels, machine.session.outputChannels) }
     open var ioBufferDuration: Double { Double(machine.session.frames) / sampleRate }
 
     open func setPreferredInput(_ port: AVAudioSessionPortDescription?) throws { try check(machine.setPreferredInput(port?.uid)) }
@@ -75,6 +78,8 @@ open class AVAudioSession: NSObject {
     }
     open func setPreferredSampleRate(_ rate: Double) throws { try check(rate > 0 && rate <= 192_000 ? nil : -50) }
     open func setPreferredIOBufferDuration(_ duration: Double) throws { try check(machine.setPreferredDuration(duration)) }
+    open func setPreferredInputNumberOfChannels(_ count: Int) throws { try check(machine.setPreferredChannels(count, ofInput: true)) }
+    open func setPreferredOutputNumberOfChannels(_ count: Int) throws { try check(machine.setPreferredChannels(count, ofInput: false)) }
     open func setPrefersNoInterruptionsFromSystemAlerts(_ value: Bool) throws { prefersNoInterruptionsFromSystemAlerts = value }
     open func setActive(_ active: Bool, options: SetActiveOptions = []) throws { try check(machine.setActive(active)) }
 

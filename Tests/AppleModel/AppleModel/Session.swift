@@ -31,6 +31,9 @@ public struct Session {
     /// The route's input until an asynchronous change completes.
     var routed: String?
     public var frames = 1024
+    /// The preferred numbers of channels of the route. [P]
+    public var inputChannels = 2
+    public var outputChannels = 2
     public var activations = 0
     public var deactivations = 0
     public var categoryChanges = 0
@@ -104,6 +107,18 @@ extension Machine {
         var frames = 256
         while Double(frames) * 1.41 < seconds * 48000, frames < 4096 { frames *= 2 }
         session.frames = frames
+        return nil
+    }
+
+    /// Sets the preferred number of channels of the route's input or output.
+    public func setPreferredChannels(_ count: Int, ofInput isInput: Bool) -> Int? {
+        if servicesAreDead { return SessionError.mediaServicesFailed }
+        // [A] The maximum depends on the route, which an active session has.
+        if !session.isActive { violate("the number of channels is set while the session is not active") }
+        guard count <= (isInput ? routeInput()?.inputChannels : routeOutput()?.outputChannels) ?? 0 else {
+            return SessionError.badParameter
+        }
+        if isInput { session.inputChannels = count } else { session.outputChannels = count }
         return nil
     }
 

@@ -85,8 +85,12 @@ final class Unit: @unchecked Sendable {
     /// Returns the unit's input device or, for a player, its output device.
     func device() -> Machine.Device? {
         #if MODEL_IOS
-        if isPlayer { return machine.session.canPlay ? machine.routeOutput() : nil }
-        return machine.session.canRecord ? machine.routeInput() : nil
+        let session = machine.session
+        guard isPlayer ? session.canPlay : session.canRecord, var device = isPlayer ? machine.routeOutput() : machine.routeInput()
+        else { return nil }
+        device.inputChannels = min(device.inputChannels, session.inputChannels)
+        device.outputChannels = min(device.outputChannels, session.outputChannels)
+        return device
         #else
         return machine.device(inputDevice != 0 ? inputDevice : isPlayer ? machine.defaultOutput : machine.defaultInput)
         #endif

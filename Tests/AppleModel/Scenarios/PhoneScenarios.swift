@@ -22,7 +22,8 @@ let airPods = Machine.Device(7, "AirPods-tacl", "AirPods", inputs: 1, outputs: 1
 
 let captureScenarios =
     plainPhoneScenarios + lockedScenarios + channelScenarios + overloadScenarios + resampledOverloadScenarios + interruptionScenarios
-    + backgroundScenarios + bluetoothScenarios + chosenScenarios + routeScenarios + sessionScenarios + phoneSourceScenarios
+    + backgroundScenarios + manyChannelScenarios + bluetoothScenarios + chosenScenarios + routeScenarios + sessionScenarios
+    + phoneSourceScenarios
 
 /// Captures without system events.
 private let plainPhoneScenarios: [Scenario] = [

@@ -121,6 +121,8 @@ enum CoreAudioDevices {
         return Double(frames) / Double(max(1, choice.device.sampleRate ?? 48_000))
     }
 
+    static func outputChannelCount(_ choice: Choice) -> Int? { choice.device.channelCount }
+
     static func maximumBufferFrameCount(of choice: Choice) -> Int { Int(bufferRange(of: choice.object)?.upperBound ?? 4096) }
 
     static func address(

@@ -61,6 +61,12 @@ enum CoreAudioDevices {
     /// Returns the time between a frame's host time and its playback, in seconds.
     static func outputLatency(_ choice: Choice) -> Double { AVAudioSession.sharedInstance().outputLatency }
 
+    /// Returns the number of the output's channels that a unit can use: two, or more if the session uses them.
+    static func outputChannelCount(_ choice: Choice) -> Int? {
+        let session = AVAudioSession.sharedInstance()
+        return max(session.outputNumberOfChannels, min(2, session.maximumOutputNumberOfChannels))
+    }
+
     /// Returns the maximum number of frames per cycle, reached while an iPhone's screen is locked.
     static func maximumBufferFrameCount(of choice: Choice) -> Int { 4096 }
 

@@ -13,7 +13,7 @@ internal import Synchronization
 final class CoreAudioSession: Sendable {
     enum Use {
         case capture(CaptureConfiguration, AudioSessionOptions, cancelsEcho: Bool)
-        case playback(sampleRate: Int)
+        case playback(sampleRate: Int, channelCount: Int)
     }
 
     /// The captures and players of the process that share the session, and the settings they made.
@@ -113,11 +113,13 @@ final class CoreAudioSession: Sendable {
             guard session.isInputAvailable else { throw .noDevice(.coreAudio, .input) }
             try choose(session, configuration)
             try waitForRoute(session, configuration, isCancelled)
-        case .playback(let sampleRate):
+            if options.isManaged, !cancelsEcho { requestChannels(session, ofInputFor: configuration) }
+        case .playback(let sampleRate, let channelCount):
             // With an app-managed capture, playback also uses the app's session.
             if Self.shared.withLock({ $0.unmanagedCount }) == 0 {
                 do { try setPlaybackCategory(session) } catch { throw Self.error(error, .activateSession) }
                 try activate(session, sampleRate: sampleRate)
+                requestChannels(session, channelCount)
             }
         }
         observers.didActivate()
@@ -138,6 +140,19 @@ final class CoreAudioSession: Sendable {
             shared.isActivated = true
             shared.hasPreferences = true
         }
+    }
+
+    /// Requests the channels of the input that a capture needs: a session has fewer than the input unless it asks for them.
+    private func requestChannels(_ session: AVAudioSession, ofInputFor configuration: CaptureConfiguration) {
+        let wanted = configuration.selectedChannels.map { ($0.max() ?? 0) + 1 } ?? configuration.channelCount ?? 0
+        let count = min(wanted, session.maximumInputNumberOfChannels)
+        if count > session.inputNumberOfChannels { try? session.setPreferredInputNumberOfChannels(count) }
+    }
+
+    /// Requests the channels of the output that a player needs beyond two, if the output has them.
+    private func requestChannels(_ session: AVAudioSession, _ count: Int) {
+        guard count > max(2, session.outputNumberOfChannels), count <= session.maximumOutputNumberOfChannels else { return }
+        try? session.setPreferredOutputNumberOfChannels(count)
     }
 
     /// Lets the next activation request preferences again, because the session has lost them.
