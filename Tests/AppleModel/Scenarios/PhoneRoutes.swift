@@ -106,6 +106,24 @@ let routeScenarios: [Scenario] = [
         await one.end()
         report.check(machine.session.preferredInput == nil, "a preference was set")
     },
+    Scenario(name: "phone-chosen-returns", expectation: "the chosen port disconnects and returns: each route is named") { report in
+        phone { machine.devices.append(airPods) }
+        let one = await report.start(
+            CoreAudioCaptureBackend(),
+            configuration {
+                $0.device = "AirPods-tacl"
+                $0.sampleRate = 48000
+            })
+        await sleep(0.5)
+        machine.disconnect("AirPods-tacl")
+        await sleep(1)
+        report.check(one.capture.format?.device == "Built-In Microphone", "the format says \(one.capture.format?.device ?? "")")
+        machine.connect(airPods)
+        await sleep(1)
+        report.check(one.capture.format?.device == "AirPods-tacl", "the format says \(one.capture.format?.device ?? "")")
+        await one.end()
+        report.checkExact(one, within: 2)
+    },
     Scenario(name: "phone-chosen-late", expectation: "the route uses the chosen port after 0.4 s: the start waits for it") {
         report in
         phone {

@@ -124,7 +124,7 @@ final class CoreAudioSessionObservers: Sendable {
         let isOwn = activated.map { HostClock.now - $0 < Self.ownChange } ?? false
         if reason == .categoryChange, port.uid == format.device, isOwn { return }
         if port.uid != format.device {
-            if let wanted = configuration.device, prefer(wanted, session) { return }
+            if let wanted = configuration.device, wanted != port.uid, prefer(wanted, session) { return }
             if configuration.staysOnDevice { return report(.deviceLost) }
         }
         let nativeSampleRate = Int(session.sampleRate)
