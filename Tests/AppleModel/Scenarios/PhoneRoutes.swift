@@ -124,6 +124,22 @@ let routeScenarios: [Scenario] = [
         await one.end()
         report.checkExact(one, within: 2)
     },
+    Scenario(name: "phone-chosen-lost-in-call", expectation: "the chosen port disconnects during a call: another one records after it") {
+        report in
+        phone { machine.devices.append(airPods) }
+        let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.device = "AirPods-tacl" })
+        await sleep(0.5)
+        machine.beginInterruption()
+        await sleep(0.5)
+        machine.disconnect("AirPods-tacl")
+        await sleep(0.5)
+        let ended = Machine.now
+        machine.endInterruption(shouldResume: true)
+        await sleep(2)
+        report.checkEvent("resumed", within: 0.2, after: ended, of: one, isResumed)
+        report.check(one.capture.format?.device == "Built-In Microphone", "the format says \(one.capture.format?.device ?? "")")
+        await one.end()
+    },
     Scenario(name: "phone-chosen-late", expectation: "the route uses the chosen port after 0.4 s: the start waits for it") {
         report in
         phone {

@@ -111,8 +111,7 @@ final class CoreAudioSession: Sendable {
                 try activate(session, sampleRate: configuration.sampleRate, bufferDuration: configuration.bufferDuration)
             }
             guard session.isInputAvailable else { throw .noDevice(.coreAudio, .input) }
-            try choose(session, configuration)
-            try waitForRoute(session, configuration, isCancelled)
+            if let id = try choose(session, configuration) { try waitForRoute(session, id, isCancelled) }
             if options.isManaged, !cancelsEcho { requestChannels(session, ofInputFor: configuration) }
         case .playback(let sampleRate, let channelCount):
             // With an app-managed capture, playback also uses the app's session.
@@ -222,7 +221,10 @@ final class CoreAudioSession: Sendable {
     }
 
     /// Throws if the configured input is not available, before other programs are interrupted.
+    ///
+    /// A capture that has lost its input moves to another one, unless it stays.
     private func checkInput(_ session: AVAudioSession, _ configuration: CaptureConfiguration) throws(DeviceError) {
+        guard configuration.staysOnDevice || !observers.hasOpened else { return }
         let available = (session.availableInputs ?? []).map(\.uid)
         if let id = configuration.device, !available.contains(id) { throw .deviceNotFound(id, available: available) }
     }
@@ -230,7 +232,9 @@ final class CoreAudioSession: Sendable {
     /// Prefers the configured input, which requires an active session.
     ///
     /// Without one, or if it has vanished meanwhile, the system or the user's choice in the system picker decides.
-    private func choose(_ session: AVAudioSession, _ configuration: CaptureConfiguration) throws(DeviceError) {
+    ///
+    /// - Returns: The preferred input's identifier, if any.
+    private func choose(_ session: AVAudioSession, _ configuration: CaptureConfiguration) throws(DeviceError) -> String? {
         guard let id = configuration.device else {
             // A preference set by an earlier capture would persist.
             let earlier = Self.shared.withLock { shared in
@@ -238,18 +242,16 @@ final class CoreAudioSession: Sendable {
                 return shared.preferredInput
             }
             if let earlier, session.preferredInput?.uid == earlier { try? session.setPreferredInput(nil) }
-            return
+            return nil
         }
-        guard let port = session.availableInputs?.first(where: { $0.uid == id }) else { return }
+        guard let port = session.availableInputs?.first(where: { $0.uid == id }) else { return nil }
         do { try session.setPreferredInput(port) } catch { throw Self.error(error, .openDevice) }
         Self.shared.withLock { $0.preferredInput = id }
+        return id
     }
 
-    /// Waits until the configured input is the route's input, which takes a moment.
-    private func waitForRoute(
-        _ session: AVAudioSession, _ configuration: CaptureConfiguration, _ isCancelled: () -> Bool
-    ) throws(DeviceError) {
-        guard let id = configuration.device else { return }
+    /// Waits until the preferred input is the route's input, which takes a moment.
+    private func waitForRoute(_ session: AVAudioSession, _ id: String, _ isCancelled: () -> Bool) throws(DeviceError) {
         let pause = DispatchSemaphore(value: 0)
         let end = HostClock.now + Int64(Self.maximumRouteChangeTime * 1e9)
         while session.currentRoute.inputs.first?.uid != id, HostClock.now < end {

@@ -46,6 +46,9 @@ final class CoreAudioSessionObservers: Sendable {
         }
     }
 
+    /// Whether a stream has opened since the first start.
+    var hasOpened: Bool { state.withLock { $0.device != nil } }
+
     func begin(_ notices: NoticeQueue) { state.withLock { $0.notices = notices } }
 
     func didActivate() { state.withLock { $0.activated = HostClock.now } }
