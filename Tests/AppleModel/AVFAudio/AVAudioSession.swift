@@ -100,7 +100,7 @@ open class AVAudioSession: NSObject {
                     [AVAudioSessionInterruptionTypeKey: UInt(0), AVAudioSessionInterruptionOptionKey: UInt(shouldResume ? 1 : 0)])
             case .routeChanged(let reason): center.post(routeChangeNotification, [AVAudioSessionRouteChangeReasonKey: UInt(reason)])
             case .servicesLost:
-                instance.category = .soloAmbient
+                if !machine.behaviour.sessionKeepsProperties { instance.category = .soloAmbient }
                 center.post(mediaServicesWereLostNotification)
             case .servicesReset: center.post(mediaServicesWereResetNotification)
             case .becameActive: center.post(Notification.Name(rawValue: "UIApplicationDidBecomeActiveNotification"))

@@ -63,6 +63,8 @@ public final class Machine: @unchecked Sendable {
         public var outputStopsOnRateChange = false
         /// A port that connects resets the preferred input. [P]
         public var connectionResetsPreference = true
+        /// The session's properties keep their values when the media services reset its category.
+        public var sessionKeepsProperties = false
         /// An interrupted session may be activated and record again in the background.
         public var recordsAgainInBackground = true
         /// VoiceProcessingIO supports a microphone and loudspeaker on separate devices.

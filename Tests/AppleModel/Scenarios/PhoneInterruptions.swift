@@ -115,26 +115,6 @@ let interruptionScenarios: [Scenario] = [
         report.checkEvent("resumed", within: 0.5, after: ended, of: one, isResumed)
         report.checkExact(one)
     },
-    Scenario(
-        name: "phone-services-reset",
-        expectation: "media services die and return: serverLost at once, serverRestored, audio in buffers of the same size"
-    ) { report in
-        phone()
-        let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.bufferDuration = .milliseconds(40) })
-        await sleep(0.5)
-        let lost = Machine.now
-        machine.killMediaServices()
-        await sleep(3)
-        let reset = Machine.now
-        machine.restartMediaServices()
-        await sleep(2)
-        await one.end()
-        report.checkEvent("serverLost", within: 0.2, after: lost, of: one) { $0 == .serverLost }
-        report.checkEvent("serverRestored", within: 0.5, after: reset, of: one) { $0 == .serverRestored }
-        report.check(one.capture.format?.bufferFrames == 2048, "\(one.capture.format?.bufferFrames ?? 0) frames in a buffer")
-        report.checkExact(one)
-        report.note(one.log(from: lost))
-    },
     Scenario(name: "phone-slow-activation", expectation: "stop() while the activation takes 3 s: ends soon after it and leaves nothing") {
         report in
         phone { machine.session.activationTime = 3 }
@@ -159,6 +139,30 @@ let interruptionScenarios: [Scenario] = [
         report.check(abs(one.capturedFrames + one.filledFrames - 120_000) < 2400, one.log())
     },
 ]
+
+/// The media services restart, and the session's properties have their former values or not.
+let resetScenarios: [Scenario] = [false, true].map { keeps in
+    Scenario(
+        name: "phone-services-reset\(keeps ? "-stale" : "")",
+        expectation: "media services die and return: serverLost at once, serverRestored, audio in buffers of the same size"
+    ) { report in
+        phone { machine.behaviour.sessionKeepsProperties = keeps }
+        let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.bufferDuration = .milliseconds(40) })
+        await sleep(0.5)
+        let lost = Machine.now
+        machine.killMediaServices()
+        await sleep(3)
+        let reset = Machine.now
+        machine.restartMediaServices()
+        await sleep(2)
+        await one.end()
+        report.checkEvent("serverLost", within: 0.2, after: lost, of: one) { $0 == .serverLost }
+        report.checkEvent("serverRestored", within: 0.5, after: reset, of: one) { $0 == .serverRestored }
+        report.check(one.capture.format?.bufferFrames == 2048, "\(one.capture.format?.bufferFrames ?? 0) frames in a buffer")
+        report.checkExact(one)
+        report.note(one.log(from: lost))
+    }
+}
 
 /// The background, and two captures in one app.
 let backgroundScenarios: [Scenario] = [

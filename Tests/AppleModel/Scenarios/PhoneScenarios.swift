@@ -22,7 +22,7 @@ let airPods = Machine.Device(7, "AirPods-tacl", "AirPods", inputs: 1, outputs: 1
 
 let captureScenarios =
     plainPhoneScenarios + lockedScenarios + channelScenarios + overloadScenarios + resampledOverloadScenarios + interruptionScenarios
-    + backgroundScenarios + manyChannelScenarios + bluetoothScenarios + chosenScenarios + routeScenarios + sessionScenarios
+    + backgroundScenarios + resetScenarios + manyChannelScenarios + bluetoothScenarios + chosenScenarios + routeScenarios + sessionScenarios
     + phoneSourceScenarios
 
 /// Captures without system events.

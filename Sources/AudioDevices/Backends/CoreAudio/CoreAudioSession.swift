@@ -26,6 +26,8 @@ final class CoreAudioSession: Sendable {
         var isActivated = false
         /// Whether a capture or player has activated the session with its preferences, and the media services have not been reset since.
         var hasPreferences = false
+        /// Whether the media services have been reset since the category was set, which the session may still report.
+        var hasLostCategory = false
         /// The category that a capture or player set last.
         var category: AVAudioSession.Category?
         /// The input that a capture has chosen.
@@ -154,8 +156,13 @@ final class CoreAudioSession: Sendable {
         try? session.setPreferredOutputNumberOfChannels(count)
     }
 
-    /// Lets the next activation request preferences again, because the session has lost them.
-    static func mediaServicesWereReset() { shared.withLock { $0.hasPreferences = false } }
+    /// Lets the next activation set category and preferences again, because the session has lost them.
+    static func mediaServicesWereReset() {
+        shared.withLock { shared in
+            shared.hasPreferences = false
+            shared.hasLostCategory = shared.category != nil
+        }
+    }
 
     /// Whether an error means that an interruption prevents the activation until it ends.
     static func isInterruption(_ error: DeviceError) -> Bool {
@@ -186,12 +193,24 @@ final class CoreAudioSession: Sendable {
         #endif
     }
 
+    /// Sets the category and remembers it.
+    private static func set(
+        _ category: AVAudioSession.Category, mode: AVAudioSession.Mode, options: AVAudioSession.CategoryOptions, of session: AVAudioSession
+    ) throws {
+        try session.setCategory(category, mode: mode, options: options)
+        shared.withLock { shared in
+            shared.category = category
+            shared.hasLostCategory = false
+        }
+    }
+
     /// Sets the playback category, unless a capture needs another one or the app has chosen one.
     private func setPlaybackCategory(_ session: AVAudioSession) throws {
-        let (captureCount, own) = Self.shared.withLock { ($0.captureCount, $0.category) }
-        guard captureCount == 0, session.category != .playback, [.soloAmbient, .record, own].contains(session.category) else { return }
-        try session.setCategory(.playback, mode: .default, options: [])
-        Self.shared.withLock { $0.category = .playback }
+        let shared = Self.shared.withLock { $0 }
+        guard shared.captureCount == 0, session.category != .playback || shared.hasLostCategory,
+            [.soloAmbient, .record, shared.category].contains(session.category)
+        else { return }
+        try Self.set(.playback, mode: .default, options: [], of: session)
     }
 
     /// Sets category, mode and options of a capture, if they differ: each change reconfigures the route.
@@ -211,9 +230,9 @@ final class CoreAudioSession: Sendable {
         #if os(iOS) && !targetEnvironment(macCatalyst)
         if options.bluetooth == .highQuality, mode == .default, #available(iOS 26, *) { wanted.insert(.bluetoothHighQualityRecording) }
         #endif
-        if session.category != .playAndRecord || session.mode != mode || session.categoryOptions != wanted {
-            try session.setCategory(.playAndRecord, mode: mode, options: wanted)
-            Self.shared.withLock { $0.category = .playAndRecord }
+        let hasLostCategory = Self.shared.withLock { $0.hasLostCategory }
+        if hasLostCategory || session.category != .playAndRecord || session.mode != mode || session.categoryOptions != wanted {
+            try Self.set(.playAndRecord, mode: mode, options: wanted, of: session)
         }
         if session.prefersNoInterruptionsFromSystemAlerts != options.silencesSystemAlerts {
             try? session.setPrefersNoInterruptionsFromSystemAlerts(options.silencesSystemAlerts)
@@ -269,8 +288,7 @@ final class CoreAudioSession: Sendable {
         let session = AVAudioSession.sharedInstance()
         guard ![.playAndRecord, .record, .multiRoute].contains(session.category) else { return }
         do {
-            try session.setCategory(.playAndRecord, mode: .default, options: [speaker, .allowBluetoothHFP])
-            Self.shared.withLock { $0.category = .playAndRecord }
+            try set(.playAndRecord, mode: .default, options: [speaker, .allowBluetoothHFP], of: session)
         } catch {
             throw Self.error(error, .listDevices)
         }
