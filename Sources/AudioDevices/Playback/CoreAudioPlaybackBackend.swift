@@ -22,6 +22,9 @@ package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
     private typealias Context = CoreAudioSession
     #endif
 
+    /// The maximum time between an app's return and the end of an interruption that the system reports, in nanoseconds.
+    private static let maximumEndDelay: Int64 = 1_000_000_000
+
     /// A reason to postpone opening a unit.
     private enum Hold {
         case none
@@ -41,6 +44,8 @@ package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
     private var output: String?
     private var hold = Hold.none
     private var isHalted = false
+    /// The time at which playback halts because the app has become active, unless the interruption ends before; `nil` for none.
+    private var haltTime: Int64?
     private var isClosed = false
     /// The times of the next attempt to open a unit, and of the last attempt.
     private var nextAttempt: Int64 = 0
@@ -103,6 +108,10 @@ package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
     /// Handles the pending notices, and opens a unit if necessary.
     private func update() {
         for notice in notices.dequeue() where ending == nil { handle(notice) }
+        if hold == .interruption, let haltTime, HostClock.now >= haltTime {
+            release()
+            halt()
+        }
         guard isSearching, HostClock.now >= nextAttempt else { return }
         do {
             try open()
@@ -131,9 +140,10 @@ package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
             hold = .interruption
         case .interruptionEnded(let shouldResume) where hold == .interruption:
             release()
-            if !shouldResume { isHalted = true }
+            if !shouldResume { halt() }
         case .available:
             if hold == .services { release() }
+            if hold == .interruption { haltTime = HostClock.now + Self.maximumEndDelay }
             nextAttempt = 0
         case .routeChanged(let reason, let id, _, _, _): changeRoute(reason, id)
         default: break
@@ -143,8 +153,15 @@ package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
     /// Ends a hold, so that a unit can be opened.
     private func release() {
         hold = .none
+        haltTime = nil
         nextAttempt = 0
         lastAttempt = HostClock.now + Self.maximumSearchTime
+    }
+
+    /// Halts playback until the user continues.
+    private func halt() {
+        isHalted = true
+        unit?.pause()
     }
 
     /// Compares the session's route with the unit.
@@ -154,11 +171,8 @@ package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
             ending = .deviceNotFound(wanted, available: [id])
             return
         }
-        if reason == .oldDeviceUnavailable, id != output {
-            // Apple's guideline: unplugging the headphones must not continue on the loudspeaker.
-            isHalted = true
-            unit?.pause()
-        }
+        // Apple's guideline: unplugging the headphones must not continue on the loudspeaker.
+        if reason == .oldDeviceUnavailable, id != output { halt() }
         output = id
         guard let old = unit?.choice.device, let new = CoreAudioDevices.outputs().first(where: { $0.id == id }) else { return }
         if new.sampleRate != old.sampleRate || new.channelCount != old.channelCount { closeUnit() }
@@ -196,10 +210,10 @@ package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
         set {
             update()
             guard newValue != isHalted else { return }
-            isHalted = newValue
             if newValue {
-                unit?.pause()
+                halt()
             } else {
+                isHalted = false
                 // The system may not have reported the end of an interruption.
                 if hold == .interruption { release() }
                 resume()

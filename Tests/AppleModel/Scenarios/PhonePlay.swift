@@ -55,9 +55,26 @@ private let playInterruptionScenarios: [Scenario] = [
         await sleep(1)
         machine.endInterruption(shouldResume: true, notifies: false)
         machine.enterForeground()
-        await sleep(0.2)
+        await sleep(1.2)
         report.check(one.player.isPaused && !one.player.isInterrupted, "not paused, or interrupted")
         one.player.isPaused = false
+        await one.wait()
+        report.checkEnded(one)
+        report.checkHeard(96000, runs: 2...2)
+    },
+    Scenario(
+        name: "phone-play-advised-late", expectation: "the app becomes active, then the system advises resuming: playback resumes"
+    ) { report in
+        phone()
+        let one = Playing()
+        await sleep(0.5)
+        machine.beginInterruption()
+        await sleep(1)
+        machine.enterForeground()
+        await sleep(0.5)
+        machine.endInterruption(shouldResume: true)
+        await sleep(0.2)
+        report.check(!one.player.isPaused && !one.player.isInterrupted, "paused, or interrupted")
         await one.wait()
         report.checkEnded(one)
         report.checkHeard(96000, runs: 2...2)
@@ -93,6 +110,23 @@ private let playInterruptionScenarios: [Scenario] = [
         await one.wait()
         report.checkEnded(one)
         report.checkHeard(96000, runs: 2...2)
+    },
+    Scenario(name: "phone-play-paused-on-return", expectation: "a pause during a call lasts when the app becomes active and the call ends")
+    {
+        report in
+        phone()
+        let one = Playing()
+        await sleep(0.5)
+        machine.beginInterruption()
+        await sleep(0.5)
+        one.player.pause()
+        machine.enterForeground()
+        await sleep(0.2)
+        machine.endInterruption(shouldResume: true)
+        await sleep(1)
+        report.check(one.player.isPaused && heardRuns().count == 1, heardText())
+        one.player.stop()
+        await one.wait()
     },
     Scenario(name: "phone-play-services-reset", expectation: "the media services restart after 5 s: playback resumes, each frame once") {
         report in

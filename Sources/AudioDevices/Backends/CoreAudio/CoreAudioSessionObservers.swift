@@ -41,9 +41,7 @@ final class CoreAudioSessionObservers: Sendable {
         }
         // By name, to avoid UIKit. An app that becomes active may record again, and after an interruption without an end its user may want
         // to resume.
-        observe(Notification.Name(rawValue: "UIApplicationDidBecomeActiveNotification")) { this, _ in
-            this.report(configuration == nil ? .interruptionEnded(shouldResume: false) : .available)
-        }
+        observe(Notification.Name(rawValue: "UIApplicationDidBecomeActiveNotification")) { this, _ in this.report(.available) }
     }
 
     /// Whether a stream has opened since the first start.
