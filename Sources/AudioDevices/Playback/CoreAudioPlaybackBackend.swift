@@ -135,9 +135,10 @@ package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
             #if !os(macOS)
             hold = .services
             #endif
-        case .interrupted:
+        case .interrupted(let reason):
             closeUnit()
-            hold = .interruption
+            // The system does not end an interruption by unplugged headphones.
+            if reason == .deviceLost { halt() } else { hold = .interruption }
         case .interruptionEnded(let shouldResume) where hold == .interruption:
             release()
             if !shouldResume { halt() }

@@ -163,6 +163,23 @@ private let playRouteScenarios: [Scenario] = [
         report.checkHeard(96000, runs: 2...3)
         report.check(heardRuns().contains { $0.device == "Speaker" && $0.time >= before }, heardText())
     },
+    Scenario(
+        name: "phone-play-pulled-interrupts",
+        expectation: "unplugged headphones interrupt the session, without an end: paused, user resumes"
+    ) { report in
+        phone { machine.devices.append(headphones) }
+        let one = Playing()
+        await sleep(0.5)
+        machine.beginInterruption(reason: 4)
+        machine.disconnect("Headphones")
+        machine.endInterruption(shouldResume: false, notifies: false)
+        await sleep(0.5)
+        report.check(one.player.isPaused && !one.player.isInterrupted, "not paused, or interrupted")
+        one.player.isPaused = false
+        await one.wait()
+        report.checkEnded(one)
+        report.checkHeard(96000, runs: 2...2)
+    },
     Scenario(name: "phone-play-pulled-in-call", expectation: "the headphones are unplugged during a call: paused when it ends") { report in
         phone { machine.devices.append(headphones) }
         let one = Playing()
