@@ -3,6 +3,7 @@
 #if canImport(Darwin)
 internal import AudioPrimitives
 internal import AudioToolbox
+internal import Synchronization
 internal import SystemLibrary
 
 /// An audio unit that plays a queue.
@@ -17,7 +18,7 @@ final class CoreAudioOutputUnit: @unchecked Sendable {
     private let sampleRate: Int
     private let channels: ChannelFit
     /// The time between a frame's host time and its playback, in nanoseconds.
-    private let latency: Int64
+    private let latency = Atomic<Int64>(0)
     private let ticks = HostTicks()
     /// Scratch memory of the real-time thread for downmixing.
     private let storage = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
@@ -51,7 +52,6 @@ final class CoreAudioOutputUnit: @unchecked Sendable {
             try CoreAudioUnit.enable(unit, input: false, output: true)
             choice = try CoreAudioDevices.chooseOutput(configuration.device)
             try CoreAudioDevices.assign(output: choice, to: unit)
-            latency = Int64(CoreAudioDevices.outputLatency(choice) * 1e9)
             channels = try ChannelFit(pcm, device: CoreAudioDevices.outputChannelCount(choice) ?? pcm.channelCount)
             let count: UInt32 =
                 switch channels {
@@ -73,9 +73,13 @@ final class CoreAudioOutputUnit: @unchecked Sendable {
             AudioComponentInstanceDispose(unit)
             throw error
         }
+        updateLatency()
     }
 
     deinit { storage.deallocate() }
+
+    /// Reads the latency, which changes with the session's route.
+    func updateLatency() { latency.store(Int64(CoreAudioDevices.outputLatency(choice) * 1e9), ordering: .relaxed) }
 
     // MARK: Running
 
@@ -128,7 +132,7 @@ final class CoreAudioOutputUnit: @unchecked Sendable {
         guard let list, let data = list.pointee.mBuffers.mData else { return noErr }
         // Raw values, because the option set's functions allocate at their first call.
         let isTimed = time.pointee.mFlags.rawValue & 2 != 0
-        let hostTime = (isTimed ? ticks.nanoseconds(time.pointee.mHostTime) : HostClock.now) + latency
+        let hostTime = (isTimed ? ticks.nanoseconds(time.pointee.mHostTime) : HostClock.now) + latency.load(ordering: .relaxed)
         let memory = UnsafeMutableRawBufferPointer(start: data, count: Int(list.pointee.mBuffers.mDataByteSize))
         let width = pcm.sampleFormat.byteCount
         switch channels {

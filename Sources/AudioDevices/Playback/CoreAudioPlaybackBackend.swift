@@ -166,17 +166,19 @@ package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
     }
 
     /// Compares the session's route with the unit.
-    private func changeRoute(_ reason: RouteChangeReason, _ id: String) {
-        if let wanted = configuration.device, wanted != id {
+    private func changeRoute(_ reason: RouteChangeReason, _ first: String) {
+        let (outputs, id) = (CoreAudioDevices.outputs(), configuration.device ?? first)
+        if let wanted = configuration.device, !outputs.contains(where: { $0.id == wanted }) {
             closeUnit()
-            ending = .deviceNotFound(wanted, available: [id])
+            ending = .deviceNotFound(wanted, available: outputs.map(\.id))
             return
         }
         // Apple's guideline: unplugging the headphones must not continue on the loudspeaker.
         if reason == .oldDeviceUnavailable, id != output { halt() }
         output = id
-        guard let old = unit?.choice.device, let new = CoreAudioDevices.outputs().first(where: { $0.id == id }) else { return }
-        if new.sampleRate != old.sampleRate || new.channelCount != old.channelCount { closeUnit() }
+        guard let unit, let new = outputs.first(where: { $0.id == id }) else { return }
+        let old = unit.choice.device
+        if new.sampleRate != old.sampleRate || new.channelCount != old.channelCount { closeUnit() } else { unit.updateLatency() }
     }
 
     // MARK: PlaybackBackend

@@ -46,7 +46,12 @@ open class AVAudioSession: NSObject {
     open var currentRoute: AVAudioSessionRouteDescription {
         AVAudioSessionRouteDescription(
             machine.session.canRecord ? machine.routeInput().map { [AVAudioSessionPortDescription($0)] } ?? [] : [],
-            machine.session.canPlay ? machine.routeOutput().map { [AVAudioSessionPortDescription($0)] } ?? [] : [])
+            outputs.map { AVAudioSessionPortDescription($0) })
+    }
+    private var outputs: [Machine.Device] {
+        guard machine.session.canPlay else { return [] }
+        guard machine.session.playsEverywhere else { return machine.routeOutput().map { [$0] } ?? [] }
+        return machine.devices.reversed().filter { $0.isAlive && $0.outputChannels > 0 }
     }
     /// The inputs that the category and mode permit. [A]
     open var availableInputs: [AVAudioSessionPortDescription]? {

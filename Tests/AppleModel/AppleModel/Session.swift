@@ -34,6 +34,8 @@ public struct Session {
     /// The preferred numbers of channels of the route. [P]
     public var inputChannels = 2
     public var outputChannels = 2
+    /// Whether the route has all outputs, as with several AirPlay receivers.
+    public var playsEverywhere = false
     public var activations = 0
     public var deactivations = 0
     public var categoryChanges = 0

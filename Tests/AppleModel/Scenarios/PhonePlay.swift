@@ -13,6 +13,13 @@ let phonePlayScenarios = playInterruptionScenarios + playRouteScenarios + connec
 /// Headphones without a microphone.
 private let headphones = Machine.Device(9, "Headphones", "Headphones", inputs: 0, outputs: 2, rate: 44100)
 
+/// A loudspeaker with a large latency.
+private let speakerFarAway: Machine.Device = {
+    var device = Machine.Device(10, "AirPlay", "AirPlay", inputs: 0, outputs: 2, rate: 48000)
+    device.latency = 4800
+    return device
+}()
+
 /// Interruptions and system services.
 private let playInterruptionScenarios: [Scenario] = [
     Scenario(name: "phone-play-interrupted", expectation: "a call, after which the system advises resuming: each frame once") { report in
@@ -179,6 +186,37 @@ private let playRouteScenarios: [Scenario] = [
         await one.wait()
         report.checkEnded(one)
         report.checkHeard(96000, runs: 2...2)
+    },
+    Scenario(
+        name: "phone-play-latency",
+        expectation: "a loudspeaker with the same rate and a latency of 0.1 s connects: waitingFrameCount knows it"
+    ) { report in
+        phone()
+        guard let output = report.openOutput() else { return }
+        try? output.writeFrames(1..<24001)
+        await sleep(0.1)
+        machine.connect(speakerFarAway)
+        await sleep(0.001)
+        // The backend handles notices in the calls of its player.
+        report.check(!output.isPaused, "paused")
+        for _ in 0..<6 {
+            await sleep(0.0473)
+            let heard = heardRuns().reduce(0) { $0 + min($1.count, max(0, Int((Machine.now - $1.time) * 48000))) }
+            guard heardRuns().last.map({ $0.device == "AirPlay" && $0.count > 3000 }) ?? false else { continue }
+            report.check(abs(output.waitingFrameCount - (24000 - heard)) < 3, "\(output.waitingFrameCount) wait, \(heard) were heard")
+        }
+        report.check(heardRuns().last?.device == "AirPlay", heardText())
+        output.close()
+    },
+    Scenario(name: "phone-play-named-second", expectation: "a named output is the second of the route: another one connects, it plays on") {
+        report in
+        phone { machine.session.playsEverywhere = true }
+        let one = Playing(device: "Speaker")
+        await sleep(0.5)
+        machine.connect(speakerFarAway)
+        await one.wait()
+        report.checkEnded(one)
+        report.checkHeard(96000, runs: 1...2)
     },
     Scenario(name: "phone-play-pulled-in-call", expectation: "the headphones are unplugged during a call: paused when it ends") { report in
         phone { machine.devices.append(headphones) }
