@@ -41,6 +41,8 @@ enum : AudioObjectPropertySelector {
     kAudioDevicePropertyDeviceIsAlive = 'livn',
     kAudioDevicePropertyIsHidden = 'hidn',
     kAudioDevicePropertyLatency = 'ltnc',
+    kAudioDevicePropertyStreams = 'stm#',
+    kAudioStreamPropertyLatency = kAudioDevicePropertyLatency,
     kAudioHardwarePropertyProcessObjectList = 'prs#',
     kAudioProcessPropertyPID = 'ppid',
     kAudioProcessPropertyBundleID = 'pbid',

@@ -63,7 +63,7 @@ open class AVAudioSession: NSObject {
     }
     open var isInputAvailable: Bool { machine.devices.contains { $0.isAlive && $0.inputChannels > 0 } }
     open var sampleRate: Double { (machine.session.canRecord ? machine.routeInput() : machine.routeOutput())?.sampleRate ?? 48000 }
-    open var outputLatency: Double { machine.routeOutput().map { Double($0.latency) / $0.sampleRate } ?? 0 }
+    open var outputLatency: Double { machine.routeOutput().map { Double($0.latency + $0.streamLatency) / $0.sampleRate } ?? 0 }
     open var maximumInputNumberOfChannels: Int { machine.routeInput()?.inputChannels ?? 0 }
     open var maximumOutputNumberOfChannels: Int { machine.routeOutput()?.outputChannels ?? 0 }
     open var inputNumberOfChannels: Int { min(maximumInputNumberOfChannels, machine.session.inputChannels) }

@@ -14,6 +14,9 @@ enum HALError {
     static let badSize: OSStatus = 0x2173_697A
 }
 
+/// The difference between the numbers of a device and of its output stream.
+private let streamNumber: UInt32 = 1 << 20
+
 /// A HAL property's value.
 enum HALValue {
     case number(UInt32)
@@ -83,6 +86,9 @@ extension Machine {
         #if MODEL_MACOS
         if let result = programProperty(object, address.mSelector) { return result }
         #endif
+        if let device = device(object &- streamNumber), address.mSelector == kAudioStreamPropertyLatency {
+            return (.number(UInt32(device.streamLatency)), noErr)
+        }
         guard let device = device(object), device.isAlive else { return (nil, HALError.badObject) }
         switch address.mSelector {
         case kAudioDevicePropertyDeviceUID: return (.text(device.uid), noErr)
@@ -96,6 +102,10 @@ extension Machine {
         case kAudioDevicePropertyLatency:
             if address.mScope != kAudioObjectPropertyScopeOutput { violate("the latency of a scope other than the output's is requested") }
             return (.number(UInt32(device.latency)), noErr)
+        case kAudioDevicePropertyStreams:
+            return (
+                .list(address.mScope == kAudioObjectPropertyScopeOutput && device.outputChannels > 0 ? [object + streamNumber] : []), noErr
+            )
         case kAudioDevicePropertyStreamConfiguration:
             let channels = address.mScope == kAudioObjectPropertyScopeInput ? device.inputChannels : device.outputChannels
             return (.buffers(channels > 0 ? [UInt32(channels)] : []), noErr)

@@ -31,6 +31,8 @@ public final class Machine: @unchecked Sendable {
         public var bufferRange = 16...4096
         /// The number of frames from the end of a cycle until they are heard.
         public var latency = 0
+        /// The same of its output stream, which adds to the device's. [A]
+        public var streamLatency = 0
         public var isAlive = true
         public var isHidden = false
         /// The device clock's deviation from the host clock in parts per million.

@@ -102,7 +102,7 @@ extension Unit {
         model_realtime_leave()
         cycle = nil
         model_order_release(address)
-        let latency = Double(device.latency) / device.sampleRate
+        let latency = Double(device.latency + device.streamLatency) / device.sampleRate
         for frame in 0..<frames {
             machine.hear(
                 memory + frame * Int(format.mBytesPerFrame), format, device.uid, time + latency + Double(frame) / format.mSampleRate)

@@ -35,10 +35,10 @@ private let steadyScenarios: [Scenario] = [
     },
     Scenario(
         name: "\(system)-play-waiting",
-        expectation: "waitingFrameCount is the number of written but unheard frames, including the device latency"
+        expectation: "waitingFrameCount is the number of written but unheard frames, including the latencies of device and stream"
     ) { report in
         setUp()
-        for uid in machine.devices.map(\.uid) { machine.edit(uid) { $0.latency = 4800 } }
+        for uid in machine.devices.map(\.uid) { machine.edit(uid) { ($0.latency, $0.streamLatency) = (4000, 800) } }
         guard let output = report.openOutput() else { return }
         try? output.writeFrames(1..<24001)
         for _ in 0..<12 {

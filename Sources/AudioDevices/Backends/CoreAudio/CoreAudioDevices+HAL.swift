@@ -115,9 +115,13 @@ enum CoreAudioDevices {
         return UInt32(max(1, range.mMinimum))...UInt32(max(1, range.mMaximum))
     }
 
-    /// Returns the time between a frame's host time and its playback, in seconds, as reported by the device.
+    /// Returns the time between a frame's host time and its playback, in seconds: the latencies of the device and of its stream.
     static func outputLatency(_ choice: Choice) -> Double {
-        let frames = value(choice.object, kAudioDevicePropertyLatency, UInt32(0), kAudioObjectPropertyScopeOutput) ?? 0
+        let scope = kAudioObjectPropertyScopeOutput
+        var frames = value(choice.object, kAudioDevicePropertyLatency, UInt32(0), scope) ?? 0
+        if let stream = objects(kAudioDevicePropertyStreams, of: choice.object, scope).first {
+            frames += value(stream, kAudioStreamPropertyLatency, UInt32(0)) ?? 0
+        }
         return Double(frames) / Double(max(1, choice.device.sampleRate ?? 48_000))
     }
 
@@ -146,13 +150,16 @@ enum CoreAudioDevices {
         value(AudioObjectID(kAudioObjectSystemObject), selector, AudioObjectID(0)).flatMap { $0 == 0 ? nil : $0 }
     }
 
-    static func objects(_ list: AudioObjectPropertySelector = kAudioHardwarePropertyDevices) -> [AudioObjectID] {
-        var address = address(list)
-        let system = AudioObjectID(kAudioObjectSystemObject)
+    static func objects(
+        _ list: AudioObjectPropertySelector = kAudioHardwarePropertyDevices,
+        of owner: AudioObjectID = AudioObjectID(kAudioObjectSystemObject),
+        _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal
+    ) -> [AudioObjectID] {
+        var address = address(list, scope)
         var size: UInt32 = 0
-        guard AudioObjectGetPropertyDataSize(system, &address, 0, nil, &size) == noErr else { return [] }
+        guard AudioObjectGetPropertyDataSize(owner, &address, 0, nil, &size) == noErr else { return [] }
         var numbers = [AudioObjectID](repeating: 0, count: Int(size) / MemoryLayout<AudioObjectID>.size)
-        guard AudioObjectGetPropertyData(system, &address, 0, nil, &size, &numbers) == noErr else { return [] }
+        guard AudioObjectGetPropertyData(owner, &address, 0, nil, &size, &numbers) == noErr else { return [] }
         // The list may have become shorter since its size was read.
         return Array(numbers.prefix(Int(size) / MemoryLayout<AudioObjectID>.size))
     }
