@@ -253,10 +253,11 @@ let macDeviceScenarios: [Scenario] = [
         report.check(available.starts(with: ["BuiltInMicrophoneDevice", "USB-1"]), "\(available)")
         await one.end()
     },
-    Scenario(name: "mac-devices", expectation: "hidden devices and those of voice processing are not listed") { report in
+    Scenario(name: "mac-devices", expectation: "hidden devices and those of AVFAudio and voice processing are not listed") { report in
         mac {
             machine.devices.append(.init(70, "hidden", "Hidden", inputs: 2, outputs: 0, rate: 48000))
             machine.devices.append(.init(71, "VPAUAggregateAudioDevice-0x1", "VPAU", inputs: 9, outputs: 2, rate: 48000))
+            machine.devices.append(.init(72, "CADefaultDeviceAggregate-501-0", "Default", inputs: 1, outputs: 2, rate: 48000))
             machine.edit("hidden") { $0.isHidden = true }
         }
         do {

@@ -51,10 +51,10 @@ enum CoreAudioDevices {
         return id
     }
 
-    /// Whether to list a device: not hidden, and not created by voice processing or a tap.
+    /// Whether to list a device: not hidden, and not created by voice processing, by AVFAudio for the default devices, or for a tap.
     private static func isForPeople(_ object: AudioObjectID, _ id: String) -> Bool {
-        value(object, kAudioDevicePropertyIsHidden, UInt32(0)) != 1 && !id.hasPrefix("VPAUAggregate")
-            && !id.hasPrefix(CoreAudioTap.devicePrefix)
+        value(object, kAudioDevicePropertyIsHidden, UInt32(0)) != 1
+            && !["VPAUAggregate", "CADefaultDeviceAggregate", CoreAudioTap.devicePrefix].contains { id.hasPrefix($0) }
     }
 
     /// Returns the configured input or the default one.
