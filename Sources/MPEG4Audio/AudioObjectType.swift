@@ -22,9 +22,6 @@ public struct AudioObjectType: RawRepresentable, Hashable, Sendable {
     public static let aacLTP = AudioObjectType(rawValue: 4)
     /// Spectral band replication with another core type: HE-AAC.
     public static let sbr = AudioObjectType(rawValue: 5)
-    package static let aacScalable = AudioObjectType(rawValue: 6)
-    /// Error-resilient AAC Low Complexity.
-    package static let erAACLC = AudioObjectType(rawValue: 17)
     /// Error-resilient BSAC.
     package static let erBSAC = AudioObjectType(rawValue: 22)
     /// AAC Low Delay (error-resilient).

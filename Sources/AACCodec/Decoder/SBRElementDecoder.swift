@@ -68,9 +68,6 @@ package final class SBRElementDecoder {
         if let header = lowDelayHeaders?.first { element.reader.start(header) }
     }
 
-    /// The number of core channels.
-    var channelCount: Int { element.reader.channelCount }
-
     /// Passes the current frame's payload to `body` and its parametric stereo data, if valid, to `stereoBody`.
     ///
     /// Calls neither for a concealed frame.

@@ -8,9 +8,6 @@
     /// The index of difference zero.
     @usableFromInline package static let indexOffset = 60
 
-    /// The maximum codeword length, in bits.
-    static let maximumLength = 19
-
     /// The codeword of each difference from -60 to 60, right-aligned.
     // swift-format-ignore
     package static let codes: [UInt32] = [

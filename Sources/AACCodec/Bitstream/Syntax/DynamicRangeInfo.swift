@@ -4,9 +4,6 @@ package import AudioPrimitives
 
 /// The gains of an access unit's dynamic range control (`dynamic_range_info`, ISO/IEC 14496-3:2009, 4.4.2.7 and 4.5.2.7).
 package struct DynamicRangeInfo: Equatable {
-    /// The maximum number of bands.
-    package static let bandCapacity = 16
-
     /// `pce_instance_tag`: the program of the gains; `nil` for all.
     package var programTag: Int?
     /// `exclude_mask`: the channels without control, one bit each in stream order.
