@@ -64,9 +64,6 @@ extension AudioFileFormat {
         }
     }
 
-    /// Whether the format can store all of `tags`, except the encoder name.
-    package func canStore(_ tags: AudioTags) -> Bool { tagStorage.namesLost(of: tags).isEmpty }
-
     /// Returns the AAC configuration.
     ///
     /// Throws for other codecs, which the format cannot store.

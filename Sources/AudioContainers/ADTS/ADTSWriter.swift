@@ -23,9 +23,6 @@ package struct ADTSWriter<Sink: ByteSink>: ContainerWriter {
         self.sink = sink
     }
 
-    /// The maximum access unit size in bytes: 8184, or 8182 with a checksum.
-    package var maximumPayloadByteCount: Int { framer.maximumPayloadByteCount }
-
     /// Writes a frame with one access unit.
     ///
     /// - Parameter accessUnit: The access unit. A checksum requires its element spans.

@@ -5,7 +5,6 @@ internal import AudioPrimitives
 /// The audio format of the file (`desc`, Core Audio Format specification 1.0).
 package struct CAFDescription: Equatable {
     static let type: FourCharCode = "desc"
-    static let byteCount = 32
 
     /// The output sample rate, in hertz.
     var sampleRate: Double

@@ -5,9 +5,6 @@ package import MPEG4Audio
 
 /// Writes a LOAS stream (`AudioSyncStream`, ISO/IEC 14496-3:2009, 1.7.2).
 package struct LOASWriter<Sink: ByteSink>: ContainerWriter {
-    /// The maximum size of an `AudioMuxElement`, in bytes.
-    package static var maximumElementByteCount: Int { LOASFramer.maximumElementByteCount }
-
     package var sink: Sink
 
     private var framer: LOASFramer

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioMetadata
-package import AudioPrimitives
+internal import AudioPrimitives
 internal import MPEG4Audio
 
 /// Reads an audio track of an MP4, M4A, 3GP or QuickTime file, fragmented or not.
@@ -14,8 +14,6 @@ package struct MP4Reader<Source: ByteSource>: ContainerReader {
     package let metadata: ContainerMetadata
     /// The media timescale, in ticks per second.
     package let timescale: Int
-    /// The major brand.
-    package let brand: FourCharCode?
 
     private var cursor: UnitCursor<Source>
     /// The bytes of a second file, until they are reported.
@@ -36,7 +34,6 @@ package struct MP4Reader<Source: ByteSource>: ContainerReader {
         let timescale = track.mediaTimes.timescale
         // The output rate replaces an invalid timescale.
         self.timescale = (1...Int(Int32.max)).contains(timescale) ? timescale : outputRate
-        brand = index.brand
         let table = index.sampleTable(of: track, byteCount: source.byteCount)
         cursor = UnitCursor(source, configuration: configuration, table: table, timescale: self.timescale)
         nextFile = index.nextFile.map { $0..<source.byteCount }

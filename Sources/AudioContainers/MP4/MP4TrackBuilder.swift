@@ -26,8 +26,6 @@ struct MP4TrackBuilder: Sendable {
     var gaplessInfo: GaplessInfo?
     /// The ranges of decoded frames between the valid ones that are not played, in order.
     var omittedRanges: [Range<Int>] = []
-    /// The number of access units so far.
-    var accessUnitCount: Int { sizes.count }
 
     private let configuration: CodecConfiguration
     /// The configuration of xHE-AAC, otherwise `nil`.

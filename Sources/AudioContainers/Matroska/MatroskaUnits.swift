@@ -39,7 +39,6 @@ struct MatroskaUnits<Source: ByteSource> {
     }
 
     private var walker: MatroskaWalker<Source>
-    private let source: Source
     private let track: MatroskaTrack
     private let configuration: CodecConfiguration
     private let timestampScale: Int
@@ -66,7 +65,6 @@ struct MatroskaUnits<Source: ByteSource> {
         _ source: Source, _ index: MatroskaIndex, _ track: MatroskaTrack, _ configuration: CodecConfiguration, from entry: Entry? = nil,
         readsPayloads: Bool = true
     ) {
-        self.source = source
         self.track = track
         self.configuration = configuration
         self.readsPayloads = readsPayloads

@@ -43,8 +43,6 @@ package struct OggTracks: Sendable {
         }
     }
 
-    package var count: Int { streams.count }
-
     /// Whether a track is Opus.
     package func isOpus(_ number: Int) -> Bool { streams[number - 1].header.codec == .opus }
 
