@@ -22,8 +22,6 @@ public struct AudioSignal: Hashable, Sendable {
 
     package var frameCount: Int { channels[0].count }
 
-    package var duration: Duration { .seconds(Double(frameCount) / Double(sampleRate)) }
-
     /// Returns the mean of all channels, or the first channel if they cancel each other.
     func mixed() -> [Float] {
         guard channels.count > 1 else { return channels[0] }

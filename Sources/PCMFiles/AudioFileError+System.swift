@@ -35,9 +35,6 @@ extension AudioFileError {
         }
     }
 
-    /// Creates the error of a write that failed with `errno`.
-    package init(writing path: String, systemCode: Int32) { self.init(writing: path, .cannotWrite(code: systemCode)) }
-
     /// Returns the dedicated code of an `errno` value, if any.
     private static func diskCode(_ systemCode: Int32) -> Code? {
         switch systemCode {

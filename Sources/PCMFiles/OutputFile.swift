@@ -49,11 +49,6 @@ public final class OutputFile {
     /// The requested path; `standard output` for `-`.
     public var path: String { output.path }
 
-    /// The file descriptor.
-    ///
-    /// ``commit()``, ``discard()`` or releasing the object closes it.
-    package var descriptor: Int32 { output.file.descriptor }
-
     /// The path of the hidden file until ``commit()``, or `nil` for a pipe and with ``Visibility/immediately``.
     package var partialPath: String? { output.partialPath }
 

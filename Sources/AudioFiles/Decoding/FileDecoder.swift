@@ -92,9 +92,6 @@ package final class FileDecoder {
         }
     }
 
-    /// The container format, or `nil` if the first bytes do not identify one.
-    package var format: AudioFileFormat? { reader.format }
-
     /// Decodes and returns the next nonempty buffer, or `nil` at the end.
     package func next() throws(AudioFileError) -> PCMBuffer? { try read(into: &output) ? output : nil }
 

@@ -13,7 +13,6 @@ internal import SystemLibrary
 /// A file gets a seek table if its length is known at the start. Its header is completed at the end with checksum and length. Pipes get
 /// neither. Ogg has no seek table; its pages are searched instead.
 final class FLACSink: PCMSink {
-    private let path: String
     private let file: OpenFile
     private let encoding: SampleEncoding
     private let channelCount: Int
@@ -46,7 +45,6 @@ final class FLACSink: PCMSink {
     ///
     /// - Throws: ``AudioFileError`` if the format is not supported; the system error of a failed write.
     init(_ file: OpenFile, path: String, format: PCMOutputFormat, _ library: UnsafePointer<LinnetFLACFunctions>) throws {
-        self.path = path
         self.file = file
         encoding = format.encoding
         channelCount = format.channelCount
