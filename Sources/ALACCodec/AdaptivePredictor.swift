@@ -100,7 +100,6 @@ struct AdaptivePredictor {
     private func truncated(_ value: Int32) -> Int32 { (value &<< unusedBits) &>> unusedBits }
 }
 
-/// The adaptive filter of a predictor.
 private struct AdaptiveFilter<Coefficients: PredictorCoefficients> {
     private var coefficients: Coefficients
     /// The differences of the latest prediction to the oldest sample.

@@ -11,10 +11,8 @@ struct ResidualCode {
     private var mean: Int64
     /// The weight of a residual in the mean.
     private let multiplier: Int64
-    /// The maximum code parameter.
     private let parameterLimit: Int
 
-    /// The number of fractional bits of the mean.
     private static let meanFractionBits = 9
     /// The number of ones before an uncoded value.
     static let escapeLength = 9

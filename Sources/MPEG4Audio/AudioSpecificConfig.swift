@@ -108,7 +108,6 @@ public struct AudioSpecificConfig: Hashable, Sendable {
     }
 
     #if !hasFeature(Embedded) || LINNET_LOW_DELAY
-    /// Creates an AAC-ELD configuration.
     package init(sampleRate: Int, channelConfiguration: ChannelConfiguration, enhancedLowDelay: ELDSpecificConfig) {
         objectType = .aacELD
         self.sampleRate = sampleRate

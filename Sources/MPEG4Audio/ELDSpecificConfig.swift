@@ -9,7 +9,6 @@ package struct ELDSpecificConfig: Hashable, Sendable {
     package var resilience: ErrorResilience
     /// Low-delay SBR, if present (`ldSbrPresentFlag`).
     package var sbr: LowDelaySBR?
-    /// The extensions in order.
     package var extensions: [Extension]
 
     package struct LowDelaySBR: Hashable, Sendable {

@@ -4,7 +4,6 @@
 ///
 /// For example, `DABSubchannel.rateGroup` describes a DAB+ superframe.
 public struct RateGroup: Hashable, Sendable {
-    /// The duration of a group, in milliseconds.
     package let milliseconds: Int
     /// The size of a group in bytes, including overhead.
     package let byteCount: Int

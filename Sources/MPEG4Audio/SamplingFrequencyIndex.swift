@@ -31,6 +31,5 @@ package struct SamplingFrequencyIndex: Hashable, Sendable {
         rawValue = lowerBounds.firstIndex { hertz >= $0 } ?? 11
     }
 
-    /// The rate, in hertz.
     package var hertz: Int { Self.standardRates[rawValue] }
 }

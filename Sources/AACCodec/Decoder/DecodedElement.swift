@@ -25,7 +25,6 @@ extension DecodedElement {
     /// Returns the `ics_info` of one channel.
     func info(isSecond: Bool) -> ICSInfo { isSecond ? pair.second.info : pair.first.info }
 
-    /// Returns the TNS data of one channel.
     func noiseShaping(isSecond: Bool) -> TNSData? { isSecond ? pair.second.tns : pair.first.tns }
 
     /// Whether the second channel has intensity stereo bands.

@@ -8,7 +8,6 @@ internal import TransformCoding
 /// The filter bank of AAC-ELD, with its history.
 struct LowDelayState: ~Copyable {
     private var bank: LowDelayFilterBank
-    /// The history of each channel.
     private var histories: FixedArray<LowDelayFilterBank.State>
 
     /// Creates the state at the start of a stream, for blocks of 512 or 480 samples.

@@ -16,7 +16,6 @@ package struct ElementLayout: Equatable {
 
     private(set) var slots: [Slot] = []
 
-    /// The total number of channels.
     private(set) var channelCount = 0
 
     private(set) var usesTags = false

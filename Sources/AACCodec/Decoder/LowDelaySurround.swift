@@ -227,7 +227,6 @@ struct LowDelaySurround: ~Copyable {
         banks.synthesize(channel, qmfSlotCount: count, into: &target, at: offset)
     }
 
-    /// Writes the output through a mixer.
     func mix(_ mixer: ChannelMixer, into output: inout MutableSpan<Float>, stride: Int) {
         let strides = ChannelMixer.Strides(input: frameLength, output: stride)
         mixer.mix(samples.span, channelCount: 2, into: &output, strides: strides, frameCount: frameLength)

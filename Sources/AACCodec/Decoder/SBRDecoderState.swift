@@ -214,7 +214,6 @@ package struct SBRDecoderState: ~Copyable {
         }
     }
 
-    /// Writes the output through a mixer.
     func mix(_ mixer: ChannelMixer, channelCount: Int, into output: inout MutableSpan<Float>, stride: Int) {
         let strides = ChannelMixer.Strides(input: frameLength, output: stride)
         mixer.mix(samples.span, channelCount: channelCount, into: &output, strides: strides, frameCount: frameLength)

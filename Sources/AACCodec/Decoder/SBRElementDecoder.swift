@@ -20,7 +20,6 @@ package final class SBRElementDecoder {
     private var element: SBRElement
     /// Whether a payload was read since the last frame.
     private var hasReading = false
-    /// The parametric stereo data of the payload.
     private var readingStereo = ParametricStereoData()
     /// Whether ``readingStereo`` is valid.
     private var hasReadingStereo = false

@@ -110,7 +110,6 @@ enum SpectrumDequantizer {
         clear(&spectrum, from: line)
     }
 
-    /// Multiplies powers by the gain.
     @inline(__always)
     private static func scale(
         _ powers: Span<Float>, _ range: Range<Int>, gain: Float, into spectrum: inout MutableSpan<Float>, at target: Int
@@ -124,7 +123,6 @@ enum SpectrumDequantizer {
         }
     }
 
-    /// Multiplies the powers of quantized values by the gain.
     @inline(__always)
     private static func dequantize(
         _ quantized: Span<Int16>, _ range: Range<Int>, gain: Float, powers: Span<Float>, into spectrum: inout MutableSpan<Float>,

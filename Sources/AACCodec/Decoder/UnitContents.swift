@@ -10,7 +10,6 @@ package struct UnitContents {
     package var elements: [ChannelElement] = []
     package var hasCoupling = false
     package var hasSBR = false
-    /// Whether the SBR data is damaged.
     package var hasDamagedSBR = false
     /// Whether it contains data stream elements, or gains or levels of dynamic range control.
     package var hasMetadata = false

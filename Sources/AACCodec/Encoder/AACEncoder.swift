@@ -76,7 +76,6 @@ public final class AACEncoder {
     /// Whether to record a pass from the start of the stream, and to repeat it.
     var keepsPasses = false
 
-    /// The kind of the current pass.
     var pass = PassKind.separate
 
     /// Creates an encoder.

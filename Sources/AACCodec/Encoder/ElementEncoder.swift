@@ -64,7 +64,6 @@ package struct ElementEncoder: ~Copyable {
     /// A frame of xHE-AAC has noise in all bands or in none.
     var fillsNoise = true
 
-    /// The energies of short windows, for window grouping.
     private var windowEnergies = WindowGrouping.Energies()
 
     /// Rate-distortion cost, in bits, of each band of both channels coded as L/R.

@@ -53,7 +53,6 @@ struct EncoderInput: ~Copyable {
         stereo.passQMFSlots(to: sbr)
     }
 
-    /// Starts an empty block.
     mutating func startBlock() { frameCount = 0 }
 
     mutating func appendSilence(_ count: Int) {

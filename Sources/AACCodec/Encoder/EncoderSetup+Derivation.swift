@@ -216,7 +216,6 @@ extension EncoderSetup {
         return settings
     }
 
-    /// Creates the decoder configuration.
     static func makeAudioSpecificConfig(
         _ configuration: AACEncoderConfiguration, profile: AACProfile, coreSampleRate: Int, channelConfiguration: ChannelConfiguration,
         sbr: SBRTuning?, stereo: StereoCodingSettings?
@@ -283,7 +282,6 @@ extension EncoderSetup {
         return tuning.initialLog2NoiseScale * noiseScaleWeight(configuration, profile: profile) + refinement + exponents
     }
 
-    /// Returns the search for the configured effort.
     static func searchEffort(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> SearchEffort {
         switch (profile, configuration.settings.effort) {
         case (.extendedHighEfficiency, .balanced): .balancedInContext

@@ -10,7 +10,6 @@ struct SBRRecording {
     /// The blocks passed to the core, frame after frame, channel after channel.
     private var samples: ContiguousArray<Float> = []
 
-    /// The fill element of each frame.
     private var fillElements: [BitWriter] = []
 
     /// The number of complete frames.
@@ -29,7 +28,6 @@ struct SBRRecording {
         fillElements.append(writer)
     }
 
-    /// Passes the blocks of a frame to the core.
     func passBlocks(ofFrame frame: Int, to core: inout ElementEncoder) {
         let channelCount = core.kind.channelCount
         let blockLength = core.first.frameLength
@@ -39,6 +37,5 @@ struct SBRRecording {
         }
     }
 
-    /// Writes the fill element of a frame.
     func write(frame: Int, to writer: inout BitWriter) { fillElements[frame].write(to: &writer) }
 }

@@ -13,7 +13,6 @@ package struct CodebookCosts: BitwiseCopyable {
     /// The costs in codebooks 1 to 4, 5 to 8, and 9 to 11 followed by 0.
     var vectors: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
 
-    /// Creates equal costs for all codebooks.
     package init(repeating cost: Float) { vectors = (SIMD4(repeating: cost), SIMD4(repeating: cost), SIMD4(repeating: cost)) }
 
     /// Creates costs from codeword lengths, in ``SpectralBitTables/unitsPerBit``, and distortion.

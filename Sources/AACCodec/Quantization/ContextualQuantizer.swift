@@ -112,7 +112,6 @@ struct ContextualQuantizer: ~Copyable {
         }
     }
 
-    /// Starts a frame.
     mutating func start() { values.fill(0) }
 
     /// Rounds the lines of a band.

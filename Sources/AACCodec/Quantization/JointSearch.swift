@@ -31,7 +31,6 @@ package struct JointSearch: ~Copyable {
 
     private var lattice = JointLattice()
 
-    /// The possible states of each band.
     private var stateRanges = FixedArray<StateRange>(repeating: StateRange(), count: BandLayout.maximumCount)
 
     /// The cost of omitting all bands up to each band, including headers.

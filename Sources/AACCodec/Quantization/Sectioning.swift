@@ -9,10 +9,8 @@ package import TransformEncoding
 /// Dynamic programming over bands and codebooks. Noise and intensity bands keep their codebooks and only cost their headers. A zero band
 /// joins a section with a spectral codebook if that costs less than a separate section.
 package struct Sectioning: ~Copyable {
-    /// The cost of each band in each codebook.
     private var codebookCosts = FixedArray<CodebookCosts>(repeating: CodebookCosts(repeating: 0), count: BandLayout.maximumCount)
 
-    /// The total number of costs.
     private static let costCount = BandLayout.maximumCount * CodebookCosts.count
 
     /// The minimum cumulative cost up to each band, by its codebook.

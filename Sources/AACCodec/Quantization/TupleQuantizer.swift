@@ -43,7 +43,6 @@ package struct TupleQuantizer: ~Copyable {
 
     /// A band, and a scale factor to quantize it with.
     package struct Trial {
-        /// The lines of the band.
         var lines: Range<Int>
         /// The range of the band's quads.
         @inline(__always) var quads: Range<Int> { lines.lowerBound >> 2..<lines.upperBound >> 2 }

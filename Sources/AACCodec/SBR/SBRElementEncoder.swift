@@ -40,7 +40,6 @@ package final class SBRElementEncoder {
     private let kind: ChannelElement
     private let tuning: SBRTuning
     private var first: SBRChannelInput
-    /// The second channel of a pair.
     private var second: SBRChannelInput
     /// The encoder of the current frame's payload.
     private var coder: SBRPayloadCoder

@@ -113,7 +113,6 @@ struct PacketDecoder {
         reader.skip(count * 8)
     }
 
-    /// Skips a fill element.
     private mutating func skipFill() {
         var count = Int(reader.read(4))
         if count == 15 { count += Int(reader.read(8)) - 1 }

@@ -2,7 +2,6 @@
 
 internal import AudioPrimitives
 
-/// Reads the residuals of one channel.
 struct ResidualReader {
     private var state: ResidualCode
     /// The size of an uncoded residual, in bits.

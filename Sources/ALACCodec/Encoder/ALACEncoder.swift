@@ -20,7 +20,6 @@ package final class ALACEncoder {
     private var validFrames = 0
     private var isFinished = false
 
-    /// The supported bit depths.
     package static let bitDepths = [16, 24, 32]
 
     /// Creates an encoder.
@@ -43,7 +42,6 @@ package final class ALACEncoder {
         order = stream.channelLayout.flatMap { $0.inWAVOrder.permutation(from: $0) } ?? Array(0..<stream.channelCount)
     }
 
-    /// The maximum packet size, in bytes.
     package var maximumPacketByteCount: Int { configuration.maximumPacketSize }
 
     /// Encodes integers of the stream's bit depth.

@@ -6,7 +6,6 @@ internal import AudioPrimitives
 struct ElementEncoder {
     private let configuration: ALACConfiguration
     private var first: ChannelEncoder
-    /// The second channel of a pair.
     private var second: ChannelEncoder
 
     /// The maximum number of significant bits of samples that are predicted as a whole.

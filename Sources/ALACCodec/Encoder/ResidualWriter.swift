@@ -16,7 +16,6 @@ struct ResidualWriter {
         self.residualBits = residualBits
     }
 
-    /// Writes all residuals.
     @inline(__always)
     mutating func write<Sink: BitSink>(_ residuals: Span<Int32>, to sink: inout Sink) {
         var index = 0

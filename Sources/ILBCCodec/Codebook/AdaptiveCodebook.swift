@@ -44,7 +44,6 @@ package struct AdaptiveCodebook: Sendable {
     /// The number of base, augmented base, expanded and augmented expanded vectors.
     package var vectorCount: Int { 2 * sectionCount }
 
-    /// Returns the vector number for a bitstream index.
     package static func vector(forIndex index: Int, stage: Int, segment: CodebookSegment) -> Int {
         // These stages have 44 + 20 vectors per section, the others 108 + 20 (Table 3.1).
         guard segment.isFirstSubblock, stage > 0 else { return index }

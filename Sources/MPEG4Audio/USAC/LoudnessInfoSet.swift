@@ -4,9 +4,7 @@ internal import AudioPrimitives
 
 /// The loudness metadata of a stream (`loudnessInfoSet`, ISO/IEC 23003-4).
 public struct LoudnessInfoSet: Hashable, Sendable {
-    /// The entries for the album.
     package var album: [LoudnessInfo] = []
-    /// The entries for the programme.
     package var programme: [LoudnessInfo] = []
 
     package init() {}
@@ -63,7 +61,6 @@ package struct LoudnessInfo: Hashable, Sendable {
     /// The integrated loudness (or else the anchor loudness) in LUFS, if present.
     package var integratedLoudness: Double? { value(of: 1) ?? value(of: 2) }
 
-    /// Returns the first measurement with a method.
     fileprivate func value(of method: Int) -> Double? { measurements.first { $0.method == method }?.value }
 }
 

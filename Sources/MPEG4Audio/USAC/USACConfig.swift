@@ -181,7 +181,6 @@ package struct USACConfigExtension: Hashable, Sendable {
 
         /// Padding.
         package static let fill = ExtensionType(rawValue: 0)
-        /// Loudness metadata.
         package static let loudnessInfo = ExtensionType(rawValue: 2)
         /// An identifier that distinguishes streams.
         package static let streamIdentifier = ExtensionType(rawValue: 7)

@@ -15,7 +15,6 @@ final class OpusSystemEncoder {
     let mapping: OpusChannelMapping
     /// The target bit rate chosen by the system.
     private(set) var bitRate: Int
-    /// The maximum packet size.
     let maximumPacketByteCount: Int
     /// Whether the system analyses frames after a packet.
     static let looksAhead = false

@@ -10,7 +10,6 @@ package struct OverlapState: ~Copyable {
     /// Whether ``samples`` starts with half a block of folded values, for a long window without flat parts.
     fileprivate var isFolded = false
 
-    /// The window shape of the previous block.
     package var previousShape = WindowShape.sine
 
     /// Creates a silent history with the sine window.

@@ -9,7 +9,6 @@
 ///     bits  8...30  meaning of the codeword; for a link, the first entry of the second level, relative to the table
 ///     bit   31      1 for a link, so that links are negative
 @usableFromInline package struct PrefixCodeTable {
-    /// A codeword and its meaning.
     @usableFromInline package struct Codeword {
         /// The code, right-aligned.
         @usableFromInline package var code: UInt32

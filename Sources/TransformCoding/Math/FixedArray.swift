@@ -73,20 +73,17 @@ package struct FixedArray<Element: ~Copyable>: ~Copyable {
 }
 
 extension FixedArray where Element: BitwiseCopyable {
-    /// Creates an array of equal values.
     @inlinable
     package init(repeating value: Element, count: Int) {
         unsafe storage = .allocate(capacity: count)
         fill(value)
     }
 
-    /// The values, read-only.
     @inlinable @inline(__always)
     package var span: Span<Element> {
         @_lifetime(borrow self) get { unsafe _overrideLifetime(storage.span, borrowing: self) }
     }
 
-    /// The values, writable.
     @inlinable @inline(__always)
     package var mutableSpan: MutableSpan<Element> {
         @_lifetime(&self) mutating get { unsafe _overrideLifetime(storage.mutableSpan, mutating: &self) }

@@ -156,7 +156,6 @@ extension SIMD4<Float> {
     /// The minimum lane.
     @inlinable @inline(__always) package var least: Float { Swift.min(Swift.min(x, y), Swift.min(z, w)) }
 
-    /// The maximum lane.
     @inlinable @inline(__always) package var most: Float { x.maximum(y).maximum(z.maximum(w)) }
 
     @inlinable @inline(__always) package var bitPatterns: SIMD4<UInt32> {

@@ -4,7 +4,6 @@ package import AudioPrimitives
 
 /// The codebooks of MPEG Surround 2-1-2 (ISO/IEC 23003-1, Annex A).
 package struct SurroundCodebooks: Sendable {
-    /// The codebooks shared by all decoders.
     package static let shared = SurroundCodebooks()
 
     /// All codebooks, whose differences are indices.

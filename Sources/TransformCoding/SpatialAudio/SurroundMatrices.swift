@@ -48,7 +48,6 @@ package import MPEG4Audio
     /// The number of time slots per frame.
     private let qmfSlotCount: Int
 
-    /// Creates silent matrices.
     package init(_ configuration: MPEGSurround212Config, hasResidual: Bool, qmfSlotCount: Int) {
         self.configuration = configuration
         self.hasResidual = hasResidual

@@ -127,13 +127,11 @@ package struct SurroundPairReader {
         second = isTwoDimensional ? frequencyPairs(isTime: isTime.1, from: &reader) : singles(isTime: isTime.1, from: &reader)
     }
 
-    /// Reads one difference.
     private func single(isTime: Bool, from reader: inout BitReader) -> Int16 {
         let value = Int16(SurroundCodebooks.shared.read(kind.singleCodebook(isTime: isTime), from: &reader))
         return kind != .phaseDifference && value != 0 && reader.readFlag() ? -value : value
     }
 
-    /// Reads an absolute first value.
     private func firstValue(from reader: inout BitReader) -> Int16 {
         Int16(SurroundCodebooks.shared.read(kind.firstCodebook, from: &reader))
     }
@@ -213,7 +211,6 @@ package struct SurroundPairReader {
 
     /// A decoder of fixed-length values, several of which share a code.
     private struct PlainValues {
-        /// The number of remaining values.
         private var rest: Int
         private let levelCount: Int
         /// The code of the current group.

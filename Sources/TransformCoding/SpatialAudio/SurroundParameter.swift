@@ -21,7 +21,6 @@ package enum SurroundParameter: Int {
     /// Returns the code of value 0.
     func offset(isCoarse: Bool) -> Int { self == .levelDifference ? (isCoarse ? 7 : 15) : 0 }
 
-    /// The index of the codebook for first values.
     var firstCodebook: Int { 1 + rawValue }
 
     /// Returns the index of the codebook for single differences.

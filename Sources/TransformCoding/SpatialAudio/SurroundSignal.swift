@@ -58,13 +58,11 @@
         set { values[Self.qmfSlotStride &* qmfSlot &+ band] = newValue }
     }
 
-    /// Returns a value of one output.
     @inlinable @inline(__always)
     package func value(_ channel: Int, _ band: Int, _ qmfSlot: Int) -> SIMD2<Float> {
         channel == 0 ? self[band, qmfSlot].lowHalf : self[band, qmfSlot].highHalf
     }
 
-    /// Sets a value of one output.
     @inlinable @inline(__always)
     package mutating func set(_ value: SIMD2<Float>, _ channel: Int, _ band: Int, _ qmfSlot: Int) {
         if channel == 0 { self[band, qmfSlot].lowHalf = value } else { self[band, qmfSlot].highHalf = value }

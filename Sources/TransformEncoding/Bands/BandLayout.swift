@@ -49,7 +49,6 @@ public import TransformCoding
     /// The line count of each band as floating point, 0 after the last band.
     package private(set) var lineCounts = FixedArray<Float>(repeating: 0, count: maximumCount)
 
-    /// Creates a layout without bands.
     package init() {}
 
     /// Lays out a frame with one long window that uses the first `bandCount` bands.

@@ -35,7 +35,6 @@ package struct AuditoryLevels: ~Copyable {
 
     private var decodedEnergies = FixedArray<Float>(repeating: 0, count: Self.capacity)
 
-    /// The number of cells per Bark.
     package static let cellsPerBark = 6
 
     /// The maximum number of cells: 25 Bark, plus two for a multiple of four.

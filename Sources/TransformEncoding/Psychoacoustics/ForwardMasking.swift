@@ -9,7 +9,6 @@ struct ForwardMasking {
     /// The energy that previous peaks still mask, before the masking ratio is applied.
     private(set) var level: Float = 0
 
-    /// The number of steps since the last peak.
     private var stepsSincePeak = 0
 
     /// Advances by one step and returns the decayed level of previous peaks.
@@ -30,6 +29,5 @@ struct ForwardMasking {
     /// The decay per later step: -1.1 dB.
     private static let slowDecay: Float = 0.7762
 
-    /// The number of steps with fast decay.
     private static let fastSteps = 4
 }

@@ -18,7 +18,6 @@ package struct PsychoacousticModel: ~Copyable {
 
     package init() {}
 
-    /// Computes the energy of each band.
     package static func measureEnergies(_ spectrum: Span<Float>, layout: borrowing BandLayout, into energy: inout MutableSpan<Float>) {
         for band in 0..<layout.count { energy[band] = PortableMath.sumOfSquares(spectrum, layout.lines(band)) }
     }

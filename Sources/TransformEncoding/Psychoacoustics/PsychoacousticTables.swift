@@ -4,10 +4,8 @@ package import TransformCoding
 
 /// The auditory properties of each scale factor band: critical band rate, spreading, sensitivity and threshold in quiet.
 package struct PsychoacousticTables: ~Copyable {
-    /// The tables for long windows.
     package private(set) var long: Bands
 
-    /// The tables for short windows.
     package let short: Bands
 
     /// The maximum band count of a window, 51, rounded up to a multiple of four.

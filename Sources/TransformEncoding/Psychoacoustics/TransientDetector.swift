@@ -47,7 +47,6 @@ package struct TransientDetector: ~Copyable {
         quietEnergy = Float(16 * step)
     }
 
-    /// Resets all energies to silence.
     package mutating func reset() { energies.fill(0) }
 
     /// Appends the energies of one block and discards the oldest block.

@@ -100,7 +100,6 @@ package struct EnergyRestoration {
         return Int(max(0, min(lostSteps(sum), Float(Self.maximumRaise))))
     }
 
-    /// Returns the total energy of quantized lines.
     @inline(__always)
     private static func sum(of quantized: Span<Int16>, _ lines: Range<Int>, _ energies: (SIMD4<Float>) -> SIMD4<Float>) -> Float {
         var sums = SIMD4<Float>(repeating: 0)

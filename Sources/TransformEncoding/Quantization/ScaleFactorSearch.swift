@@ -31,7 +31,6 @@ package struct ScaleFactorSearch: ~Copyable {
     private var records = FixedArray<ViterbiFrontier.Record>(
         repeating: ViterbiFrontier.Record(), count: Self.recordCount)
 
-    /// The number of valid records per band.
     private var recordCounts = FixedArray<UInt8>(repeating: 0, count: BandLayout.maximumCount)
 
     /// The predecessor states of the next band, with four candidates per band.

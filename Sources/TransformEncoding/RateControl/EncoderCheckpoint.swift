@@ -17,7 +17,6 @@ package struct EncoderCheckpoint: Hashable, Sendable {
     /// log2 of the ratio of bits to estimated entropy in recent frames.
     package let log2BitsPerEntropy: Float
 
-    /// Creates a checkpoint from stored values.
     package init(accessUnitIndex: Int, log2NoiseScale: Float, bitSurplus: Double, accountedFrames: Int, log2BitsPerEntropy: Float) {
         self.accessUnitIndex = accessUnitIndex
         self.log2NoiseScale = log2NoiseScale

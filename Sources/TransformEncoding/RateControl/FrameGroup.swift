@@ -6,20 +6,17 @@ struct FrameGroup {
     /// The bits of all frames, a whole number of bytes.
     let bits: Int
     private var codedCount = 0
-    /// The bits of the remaining frames.
     private(set) var bitsLeft: Int
 
     /// The fraction of its mean that each later frame keeps when a frame needs more bits.
     private static let reservedFraction = 0.5
 
-    /// Creates a group for its first frame.
     init(frameCount: Int, bits: Int) {
         self.frameCount = frameCount
         self.bits = bits
         bitsLeft = bits
     }
 
-    /// The number of frames after the next frame.
     var laterCount: Int { frameCount - codedCount - 1 }
 
     var maximumFrameBitCount: Int {

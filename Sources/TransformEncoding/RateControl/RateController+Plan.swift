@@ -173,7 +173,6 @@ extension RateController {
     /// The initial slope of a plan, in octaves of bits per octave of noise.
     private static let typicalSlope: Float = -0.3
 
-    /// The range of plausible slopes.
     private static let slopes: ClosedRange<Float> = -1 ... -0.05
 
     /// The distance of two estimates at which the iteration stops, in octaves of noise.
@@ -187,6 +186,5 @@ extension RateController {
     /// The bisection range around the last estimate, in octaves of noise.
     private static let range: (down: Float, up: Float) = (8, 16)
 
-    /// The number of bisection steps.
     private static let bisectionCount = 16
 }

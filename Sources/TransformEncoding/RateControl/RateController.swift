@@ -215,7 +215,6 @@ package struct RateController {
     /// The maximum bits of any frame: a decoder's input buffer or the peak bit rate.
     package var largestFrameBitCount: Int { min(Self.bitsPerChannel * channelCount, peakBits ?? .max) }
 
-    /// The maximum bits of the next frame.
     package var maximumFrameBitCount: Int {
         let limit = largestFrameBitCount
         if let group { return min(limit, group.maximumFrameBitCount) }

@@ -147,7 +147,6 @@ extension GridPlanner {
         }
     }
 
-    /// Sets the grid from the search result.
     private mutating func setGrid(_ best: GridSearch.Candidate) {
         grid = SBRGrid()
         if best.isFixed {

@@ -72,11 +72,9 @@ package struct GridSearch: ~Copyable {
         fileprivate var cost = Float.infinity
         /// The envelopes counted from the start.
         package fileprivate(set) var leading = EnvelopeChain()
-        /// The number of leading envelopes.
         package fileprivate(set) var leadingCount = 0
         /// The envelopes counted from the end.
         package fileprivate(set) var trailing = EnvelopeChain()
-        /// The number of trailing envelopes.
         package fileprivate(set) var trailingCount = 0
         /// The time slot in which the frame ends.
         package fileprivate(set) var end: Int

@@ -20,7 +20,6 @@ package struct SBRChannelInput: ~Copyable {
     private let layout: SlotLayout
     /// Whether only one QMF slot per time slot is analyzed.
     private let isHalved: Bool
-    /// The number of samples per frame.
     private let frameLength: Int
     /// The delay of the subbands in samples, excluding frames of look-ahead.
     private let delay: Int

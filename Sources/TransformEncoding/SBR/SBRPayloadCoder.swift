@@ -12,7 +12,6 @@ package struct SBRPayloadCoder: ~Copyable {
 
     /// The candidate payload of a coupled pair.
     private var coupled: SBRPayload
-    /// The delta coding of each channel.
     private var planners = FixedArray(count: 2) { _ in DeltaCodingPlanner() }
     /// The candidate delta coding of a coupled pair's levels and balances.
     private var coupledPlanners = FixedArray(count: 2) { _ in DeltaCodingPlanner() }

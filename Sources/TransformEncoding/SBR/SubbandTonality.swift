@@ -6,7 +6,6 @@ package import TransformCoding
 package struct SubbandTonality: ~Copyable {
     /// The unpredictable fraction of each subband's energy, from 0 (tone) to 1.
     package private(set) var residuals = FixedArray<Float>(repeating: 1, count: 64)
-    /// The mean energy of each subband.
     package private(set) var energies = FixedArray<Float>(repeating: 0, count: 64)
 
     /// The factor on the diagonal that keeps the equations of a pure tone regular and limits its tonality.

@@ -20,7 +20,6 @@ struct EnhancedSBRElement: ~Copyable {
     private var prediction = PredictionData()
     /// The last vector of the current frame; 0 without prediction.
     private var lastVector: UInt8 = 0
-    /// The envelope prediction.
     private var predictor: EnvelopePredictor
     /// The harmonic transposers of the channels, if configured.
     private var transposers: FixedArray<HarmonicTransposer>

@@ -4,7 +4,6 @@ internal import TransformCoding
 
 /// Products of two half-bands one pitch apart, which the harmonic transposer adds (ISO/IEC 23003-3, 7.5.4).
 extension HalfBandBank {
-    /// The parameters of cross products.
     struct CrossProducts {
         /// The stretch factor T.
         var stretch: Int

@@ -26,7 +26,6 @@ struct HalfBandBank: ~Copyable {
     private var vector: FixedArray<Float>
     /// The synthesized samples in order: those in the analysis window, and newer ones.
     private var samples: FixedArray<Float>
-    /// The folded samples.
     private var folded: FixedArray<Float>
     /// The real parts of the half-bands, plain and with the roots for stretching.
     ///
@@ -46,7 +45,6 @@ struct HalfBandBank: ~Copyable {
     /// The number of values per kind.
     private static let kindStride = 2 * slotCount * slotStride
 
-    /// The kinds of values in the windows.
     enum Kind {
         static let plain = 0
         /// The half-bands with roots for stretch factor 2.

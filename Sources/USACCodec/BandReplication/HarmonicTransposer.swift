@@ -12,7 +12,6 @@ package struct HarmonicTransposer: ~Copyable {
     private let qmfSlotCount: Int
     /// Whether the SBR ratio is 4:1.
     private let isQuadruple: Bool
-    /// The number of core subbands.
     private let coreBandCount: Int
     /// The delay of the transposer relative to the newest QMF slots, in QMF slots.
     private let lag: Int
@@ -30,7 +29,6 @@ package struct HarmonicTransposer: ~Copyable {
     ///
     /// Subbands from `X(T - 1)` are stretched by T.
     private var borders = SIMD8<UInt8>(repeating: 0)
-    /// The maximum stretch factor.
     private var maximumStretch = 0
     /// The factors of the output's phase rotation, real parts first.
     private let rotation: FixedArray<Float>

@@ -20,7 +20,6 @@ package struct PredictionData: Hashable, Sendable {
     /// The ``sinePosition`` without new sinusoids.
     static let noPosition = 31
 
-    /// Creates data without prediction.
     package init() {}
 
     /// Reads `pvc_grid`.

@@ -22,7 +22,6 @@ package struct CoreElement: ~Copyable {
     let noAliasing: AliasingData
     /// Whether the prediction coefficients of the frame read last are known.
     private var knowsPrediction = false
-    /// The TNS filters.
     private var noiseShaping = TNSSynthesis()
 
     /// Creates an element with silent channels.

@@ -25,7 +25,6 @@ struct USACDecoderState: ~Copyable {
     private let parts: FixedArray<ElementParts>
     /// The core decoders of the elements with channels, in order.
     private var cores: FixedArray<CoreElement>
-    /// The transforms of the core.
     private var filterBank: CoreFilterBank
     private let dequantizer: LineDequantizer
     /// The samples of the core channels, full scale ±32768.
@@ -226,7 +225,6 @@ struct USACDecoderState: ~Copyable {
         concealBands()
     }
 
-    /// Whether all output samples are finite.
     var isFinite: Bool { outputSamples.count > 0 ? outputSamples.span.hasFiniteSum : coreSamples.span.hasFiniteSum }
 
     /// Borrows the samples of an output channel, full scale ±32768.

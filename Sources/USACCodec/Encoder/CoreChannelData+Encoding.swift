@@ -15,7 +15,6 @@ extension CoreChannelData {
         return true
     }
 
-    /// Returns the energy of a band in all groups.
     func energy(_ sfb: Int, bands: ScaleFactorBands) -> Float {
         let length = bands.lineCount(isShort: windows.isShort)
         let (lower, upper) = (bands.offset(sfb, isShort: windows.isShort), bands.offset(sfb + 1, isShort: windows.isShort))

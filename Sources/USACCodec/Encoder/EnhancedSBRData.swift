@@ -8,7 +8,6 @@ package import TransformCoding
 package struct EnhancedSBRData {
     /// The active header, without the fields of `SbrInfo` that AAC lacks.
     package var header: SBRHeader
-    /// The frequency band tables of the header.
     private(set) var tables: FrequencyBandTables
     /// The time slots from the end of the frame to the end of the last envelope of each channel.
     private(set) var ends = SIMD2<UInt8>(repeating: 0)

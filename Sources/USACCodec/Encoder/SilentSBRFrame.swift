@@ -8,7 +8,6 @@ internal import TransformCoding
 /// The envelopes of a frame start at the end of the previous frame's (ISO/IEC 14496-3:2009, 4.6.18.3.3). A decoder that finds a gap can
 /// take it for damage: fdk-aac then lowers the high bands for several frames.
 struct SilentSBRFrame: ~Copyable {
-    /// The data of the frame.
     private(set) var data: EnhancedSBRData
     private var payload: SBRPayload
 
@@ -35,7 +34,6 @@ struct SilentSBRFrame: ~Copyable {
 }
 
 extension SBRPayload {
-    /// Creates the payload of a silent frame.
     init(silentChannelCount channelCount: Int) {
         self.init(channelCount: channelCount, slotCount: EnhancedSBRData.slotCount)
         for channel in 0..<channelCount { channels[channel].noiseDifferences[0] = Self.lowestNoise }

@@ -10,7 +10,6 @@ extension SpectralCosts {
         /// Creates the magnitudes before the first pair.
         package init() {}
 
-        /// Adds a pair.
         @inline(__always)
         fileprivate mutating func add(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) {
             (c3, c2, c1) = (c2, c1, (a &+ b &+ SIMD8(repeating: 1)).minimum(SIMD8(repeating: 15)))
@@ -88,7 +87,6 @@ extension SpectralCosts {
         return unsafe unsafeBitCast(SIMD4(sum0, sum2, sum4, sum6), to: SIMD8<Int32>.self)
     }
 
-    /// Returns the lanes as two words.
     @inline(__always)
     private static func words(_ lanes: SIMD8<Int16>) -> SIMD2<UInt64> { unsafe unsafeBitCast(lanes, to: SIMD2<UInt64>.self) }
 }

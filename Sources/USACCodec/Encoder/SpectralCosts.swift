@@ -12,7 +12,6 @@ package struct SpectralCosts: Sendable {
     /// The length of each value of two lower bits, 4 per model.
     private let lowerBits: ContiguousArray<UInt16>
 
-    /// The units per bit.
     package static let unitsPerBit = 256
 
     /// The shared costs, computed once.
@@ -133,7 +132,6 @@ package struct SpectralCosts: Sendable {
     @_lifetime(borrow self)
     borrowing func smallPairCosts() -> Span<UInt16> { smallPairs.span.extracting(0..<64 * 16) }
 
-    /// Returns the cost of a stop symbol.
     func stop(_ models: borrowing ArithmeticModels.Spans, _ state: UInt32) -> Int {
         symbol(16, models, state, escapes: 0) &+ symbol(0, models, state, escapes: 1)
     }

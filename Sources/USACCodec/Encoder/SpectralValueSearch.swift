@@ -33,7 +33,6 @@ package struct SpectralValueSearch: ~Copyable {
         @inline(__always)
         func state(_ pair: Int) -> UInt32 { first | (pair > 3 && isQuiet ? 0x10000 : 0) }
 
-        /// Adds a pair.
         @inline(__always)
         func extended(_ magnitude: UInt32, _ pairCost: Int32) -> Path {
             let isQuiet = magnitude &+ first &+ second < 5

@@ -35,7 +35,6 @@ struct ArithmeticModels: Sendable {
     /// The shared map, computed once.
     static let shared = ArithmeticModels()
 
-    /// The number of states per page.
     private static let pageLength = 256
     /// The length of ``models``, a power of two, so that a masked index needs no check.
     private static let capacity = 1 << 17
@@ -195,7 +194,6 @@ struct ArithmeticModels: Sendable {
         /// The cumulative frequencies of each value of two lower bits, 4 per model.
         let lowerCumulativeFrequencies: Span<UInt32>
 
-        /// Borrows a map.
         @inline(__always)
         @_lifetime(borrow models)
         init(_ models: borrowing ArithmeticModels) {

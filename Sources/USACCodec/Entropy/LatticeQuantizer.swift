@@ -4,7 +4,6 @@ package import AudioPrimitives
 
 /// The eight-dimensional algebraic vector quantizer on the lattice RE8 (ISO/IEC 23003-3, 7.12).
 package enum LatticeQuantizer {
-    /// The maximum codebook number.
     static let maximumNumber = 36
 
     /// Throws if a codebook number exceeds the maximum.

@@ -20,10 +20,8 @@ extension ScaleFactorBands {
             samplingFrequencyIndex: index, frameLength: frameLength, tnsBands: (Self.longLimits[index], Self.shortLimits[index]))
     }
 
-    /// Returns the number of bands per window.
     package func count(isShort: Bool) -> Int { isShort ? shortCount : longCount }
 
-    /// Returns the number of lines per window.
     package func lineCount(isShort: Bool) -> Int { isShort ? shortLength : frameLength }
 
     /// Returns the first line of a band.

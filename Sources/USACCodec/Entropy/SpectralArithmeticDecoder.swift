@@ -31,7 +31,6 @@ package struct SpectralArithmeticDecoder {
     ///
     /// More mean damage.
     private static let maximumEscapes: UInt32 = 23
-    /// The maximum magnitude of a line.
     private static let maximumMagnitude: Int32 = 8191
     /// The sum of three pair magnitudes below which the pairs are quiet.
     private static let quietLimit: Int32 = 5

@@ -11,7 +11,6 @@ package struct InnovationDecoder: ~Copyable {
 
     package init() {}
 
-    /// Decodes the fields of a subframe.
     package mutating func decode(_ fields: SIMD8<UInt16>, coreMode: Int) {
         pulses.fill(0)
         let field = SIMD8<Int>(truncatingIfNeeded: fields)

@@ -164,7 +164,6 @@ extension LPDState {
         return ((first.0 + second.0) + (third.0 + fourth.0), (first.1 + second.1) + (third.1 + fourth.1))
     }
 
-    /// Returns one interpolated sample.
     private static func interpolateOne(_ history: Span<Float>, _ taps: Span<SIMD4<Float>>) -> Float {
         var sums = SIMD4<Float>(repeating: 0)
         for index in stride(from: 0, to: 32, by: 8) {

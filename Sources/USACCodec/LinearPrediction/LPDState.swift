@@ -31,7 +31,6 @@ package struct LPDState: ~Copyable {
     var pendingStart = 0
     /// The filter at the end of the last block.
     package var lastFilter = PredictionFilter()
-    /// The line spectral frequencies.
     package var frequencies = LineSpectralFrequencies()
     /// The threshold for gain smoothing.
     package var gainThreshold: Float = 0
@@ -45,7 +44,6 @@ package struct LPDState: ~Copyable {
     package var residue: FixedArray<Float>
     /// Whether the previous frame used the post filter.
     var hadPostFilter = false
-    /// The innovation of a subframe.
     var innovation = InnovationDecoder()
     /// The filtered adaptive codebook of a subframe.
     var adaptiveCodebook = FixedArray<Float>(repeating: 0, count: 64)
@@ -63,7 +61,6 @@ package struct LPDState: ~Copyable {
     /// The sets with a known envelope in this frame, one bit each.
     var knownEnvelopes: UInt8 = 0
 
-    /// The gains of a TCX block.
     package struct TCXGains {
         /// The gain of all lines.
         package var gain: Float = 0
@@ -73,7 +70,6 @@ package struct LPDState: ~Copyable {
         package var low = SIMD32<Float>()
     }
 
-    /// Creates a silent state.
     package init(frameLength: Int, coreRate: Int) {
         self.frameLength = frameLength
         origin = frameLength / 2 + 512
@@ -190,7 +186,6 @@ package struct LPDState: ~Copyable {
     /// The number of earlier excitation samples that ACELP may refer to, plus a few.
     private static let excitationHistory = 480
 
-    /// The pre-emphasis coefficient.
     static let preEmphasis: Float = 0.68
 }
 

@@ -174,7 +174,6 @@ package struct PredictionFilter {
         return powers
     }()
 
-    /// Creates a filter without prediction.
     init() {}
 
     /// The coefficient for the sample `index` + 1 samples earlier, `index` from 0 to 15.

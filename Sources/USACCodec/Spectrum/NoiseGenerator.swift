@@ -17,7 +17,6 @@ enum NoiseGenerator {
     /// Returns the next state.
     static func step(_ seed: UInt32) -> UInt32 { seed &* factor &+ summand }
 
-    /// Returns a level with the sign from a state.
     @inline(__always)
     static func signed(_ level: Float, _ seed: UInt32) -> Float {
         // Bit 16 becomes the sign.

@@ -32,7 +32,6 @@ package struct StereoPrediction: ~Copyable {
         estimate = FixedArray(repeating: 0, count: frameLength)
     }
 
-    /// Resets the prediction state.
     package mutating func reset() {
         realMemory = SIMD64()
         imaginaryMemory = SIMD64()

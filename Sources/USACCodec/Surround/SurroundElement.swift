@@ -24,7 +24,6 @@ struct SurroundElement: ~Copyable {
     private(set) var outputQMFSlots: LowBandSlots
     /// The synthesis filter banks of both outputs.
     private var outputs = SlotSynthesis(channelCount: 2)
-    /// The number of core subbands.
     private let coreBandCount: Int
     /// The number of samples per core frame.
     private let coreFrameLength: Int

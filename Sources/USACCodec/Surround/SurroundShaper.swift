@@ -61,7 +61,6 @@ struct SurroundShaper: ~Copyable {
 
     // MARK: GES
 
-    /// A normalized envelope.
     private struct Envelope {
         /// The slow mean energies of nine bands.
         var means = SIMD16<Float>(repeating: 0)

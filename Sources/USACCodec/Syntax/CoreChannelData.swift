@@ -25,7 +25,6 @@ package struct CoreChannelData: ~Copyable {
     /// The scale factor of each band, at `group * 16 + sfb`.
     package var scaleFactors = FixedArray<UInt8>(repeating: 0, count: WindowDivision.bandCapacity)
     package var hasTNS = false
-    /// The TNS filters.
     package var tns = TNSData()
     /// The quantized lines, in window order.
     package var lines: FixedArray<Int16>

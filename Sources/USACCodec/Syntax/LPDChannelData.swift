@@ -187,7 +187,6 @@ package struct ACELPSubframe: BitwiseCopyable {
 
 /// An encoded set of line spectral frequencies (ISO/IEC 23003-3, 7.13).
 package struct LineSpectralData: BitwiseCopyable {
-    /// The prediction of a set.
     package enum Prediction: BitwiseCopyable {
         /// An entry of the first codebook.
         case absolute
@@ -204,7 +203,6 @@ package struct LineSpectralData: BitwiseCopyable {
     package var index = 0
     /// The form of the codebook numbers, which also selects the weights (`nk_mode`).
     package var form = 0
-    /// Whether a residual is added.
     package var hasResidual = false
     /// The lower half of the residual.
     package var lower = LatticeCode()

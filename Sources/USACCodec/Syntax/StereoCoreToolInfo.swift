@@ -12,7 +12,6 @@ package struct StereoCoreToolInfo: ~Copyable {
         case midSideBands
         /// M/S stereo in all bands.
         case midSide
-        /// Complex prediction.
         case prediction
     }
 

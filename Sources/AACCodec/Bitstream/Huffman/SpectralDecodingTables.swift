@@ -85,7 +85,6 @@ package struct SpectralDecodingTables {
         private var signFlips = SIMD4<UInt32>(repeating: 0)
         /// The number of nonzero values.
         private(set) var signCount = 0
-        /// Whether a value has an escape flag.
         private(set) var isEscaped = false
 
         /// Decomposes a codeword index (ISO/IEC 14496-3:2009, 4.6.3.3).

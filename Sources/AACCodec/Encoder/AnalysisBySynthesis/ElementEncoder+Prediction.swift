@@ -59,7 +59,6 @@ extension ChannelAnalysisBySynthesis {
         lineCounts[band] = 0
     }
 
-    /// Predicts a band of two channels as mid and side.
     fileprivate static func predictMidSide(_ left: inout Self, _ right: inout Self, _ band: Int, _ lines: Range<Int>, noise: Float) {
         mix(&left, &right, in: lines, scale: 0.5)
         left.predict(band, lines, noise: noise, wasNoise: false)

@@ -29,7 +29,6 @@ package struct DecorrelatedSignalModel: ~Copyable {
     /// The products of both signals in the same layout.
     package private(set) var cross = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: StereoStatistics.bandCount)
 
-    /// The processing bands.
     private static let bands = StereoBands.bands20
 
     /// The first stereo band that is not measured.

@@ -34,9 +34,7 @@ package final class ParametricStereoEncoder {
     private var banks: StereoFilterBanks
     /// The last frame of the downmix, with the core's samples.
     private var output: StereoDownmixOutput
-    /// The first of two downmixes.
     private var first: StereoDownmix
-    /// The second of two downmixes.
     private var second: StereoDownmix
     /// Whether ``second`` is the current downmix.
     ///

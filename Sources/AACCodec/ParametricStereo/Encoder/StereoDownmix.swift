@@ -36,7 +36,6 @@ package struct StereoDownmix: ~Copyable {
     ///
     /// The hybrid filters need the newest group to split the oldest.
     private static let groupCount = 3
-    /// The processing bands.
     private static let bands = StereoBands.bands20
 
     /// Creates a downmix with zeroed history.

@@ -125,7 +125,6 @@ package struct StereoQuantizer {
         /// The indices with the lowest costs: 8 · level + coherence of the first lane.
         private var codes = SIMD4<Int32>(repeating: 0)
 
-        /// The lowest cost of all lanes.
         @inline(__always) var lowest: Float { costs.least }
 
         /// Tries a level with four coherences starting at `coherence`.

@@ -46,7 +46,6 @@ package struct StereoTables: Sendable {
         gains34 = Self.table(42) { Self.gains($0 % 14, .bands34) * Self.linkGains[$0 / 14] }
     }
 
-    /// Returns the matrices of all levels and coherences.
     private static func matrices(_ matrix: (_ ratio: Double, _ coherence: Double) -> SIMD4<Float>) -> ContiguousArray<SIMD4<Float>> {
         var matrices: ContiguousArray<SIMD4<Float>> = []
         for level in coarseLevels + fineLevels {

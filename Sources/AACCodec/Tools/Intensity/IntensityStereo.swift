@@ -16,10 +16,8 @@ package struct IntensityStereo: ~Copyable {
     /// The number of frames until bands are searched for panning again.
     private var framesUntilPanning = 0
 
-    /// The candidate copies of amplitude-panned bands.
     var copies = FixedArray<AmplitudePanning>(repeating: AmplitudePanning(), count: BandLayout.maximumCount)
 
-    /// The bits saved by copying each band.
     var bitsSaved = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
     /// The position of each band's copy, or 0.

@@ -7,7 +7,6 @@ internal import TransformCoding
 /// Each line has a predictor: a two-stage lattice whose coefficients adapt to the signal. Encoder and decoder must compute identical
 /// numbers, so the standard truncates the state to the upper 16 bits of single precision.
 struct MainPrediction: ~Copyable {
-    /// The state of one predictor.
     private struct Predictor {
         /// Delayed values, r0 and r1.
         var delays: SIMD2<Float> = .zero

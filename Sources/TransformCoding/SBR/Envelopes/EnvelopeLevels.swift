@@ -60,7 +60,6 @@ package struct EnvelopeLevels: ~Copyable {
         noiseFloors.copy(other.noiseFloors)
     }
 
-    /// Returns whether all levels are equal to others.
     package func isEqual(to other: borrowing EnvelopeLevels) -> Bool {
         for index in envelopes.indices where envelopes[index] != other.envelopes[index] { return false }
         for index in noiseFloors.indices where noiseFloors[index] != other.noiseFloors[index] { return false }

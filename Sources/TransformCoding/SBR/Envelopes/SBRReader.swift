@@ -8,7 +8,6 @@ package import AudioPrimitives
 package struct SBRReading: ~Copyable {
     /// The active header.
     package var header = SBRHeader()
-    /// The frequency band tables for the header.
     package var tables = FrequencyBandTables()
     /// Whether the frequency band tables differ from the previous frame's.
     package var isReset = false
@@ -73,7 +72,6 @@ package struct SBRReader: ~Copyable {
     /// Whether the stream or the configuration contained a header, valid or not.
     private var hasSeenHeader = false
 
-    /// The last payload.
     package private(set) var payload: SBRPayload
     /// The levels of the last decoded or concealed frame, by channel.
     package private(set) var levels: FixedArray<EnvelopeLevels>

@@ -26,7 +26,6 @@ package struct FrequencyBandTables: Equatable, Sendable {
 
     package func envelopeBands(isHighResolution: Bool) -> BandBoundaries { isHighResolution ? high : low }
 
-    /// Returns the number of bands of an envelope with high or low frequency resolution.
     package func bandCount(isHighResolution: Bool) -> Int { isHighResolution ? high.count : low.count }
 
     /// Creates tables without bands, as a placeholder.

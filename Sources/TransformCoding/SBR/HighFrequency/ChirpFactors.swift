@@ -60,7 +60,6 @@ package struct SubbandStrengths: ~Copyable {
         subbands |= 1 << UInt64(subband)
     }
 
-    /// Returns the strengths of four subbands.
     func row(_ row: Int) -> SIMD4<Float> { values[row] }
 
     /// Returns the rows of four low subbands, one bit each, that patches copy to a subband with nonzero strength.

@@ -31,7 +31,6 @@ package struct EnvelopeGains: ~Copyable {
 
     /// The parameters of one envelope of a frame.
     package struct Envelope {
-        /// The index of the envelope in the frame.
         var index: Int
         /// `S_IndexMapped`: bit k is set if subband k has a sinusoid.
         var sineSubbands: UInt64

@@ -13,7 +13,6 @@ package struct HFAdjuster: ~Copyable {
     var previousSines: UInt64 = 0
     /// `l_A'` = `L_E'`: whether the previous frame ends with a transient, which then applies to envelope 0 of this frame.
     var startsWithTransient = false
-    /// The gains of the current envelope.
     var levels = EnvelopeGains()
     /// `G_Temp` in rows of 16 vectors: the gains of the previous frame's last four QMF slots, oldest first, then of each envelope.
     var gains = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16 * (historyCount + SBRGrid.maximumEnvelopeCount))

@@ -30,7 +30,6 @@ package struct QMFTables: Sendable {
         SurroundPrototype.coefficients, half: means(SurroundPrototype.coefficients), analysisPhase: -65, fullAnalysisPhase: 383,
         synthesisPhase: 0, halfSynthesisPhase: 1.0 / 128)
 
-    /// Returns the means of pairs of coefficients.
     private static func means(_ coefficients: [Float]) -> [Float] {
         (0..<320).map { (coefficients[2 * $0] + coefficients[2 * $0 + 1]) / 2 }
     }

@@ -15,7 +15,6 @@ package struct SlotSynthesis: ~Copyable {
         self.isDownsampled = isDownsampled
     }
 
-    /// The number of samples per QMF slot.
     package var qmfSlotLength: Int { isDownsampled ? 32 : 64 }
 
     /// Copies the history of another element's first channel to the first channel.

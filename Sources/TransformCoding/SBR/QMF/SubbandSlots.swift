@@ -15,7 +15,6 @@
     /// Creates silent QMF slots for a frame, rounded up to groups of four.
     package init(_ layout: SlotLayout) { self.init(qmfSlotCount: layout.groupedQMFSlotCount) }
 
-    /// Creates silent QMF slots.
     package init(qmfSlotCount: Int) {
         let count = Self.rowCount * qmfSlotCount
         real = FixedArray(repeating: SIMD4(repeating: 0), count: count)

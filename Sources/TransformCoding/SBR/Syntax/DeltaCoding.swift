@@ -2,11 +2,8 @@
 
 /// The codebooks and step of envelopes or noise floors (ISO/IEC 14496-3:2009, 4.5.2.8 and 4.6.18.3.4).
 package struct DeltaCoding {
-    /// The codebook for time differences.
     package let time: DeltaCodebook
-    /// The codebook for frequency differences.
     package let frequency: DeltaCodebook
-    /// The size of a start value, in bits.
     package let startBitCount: Int
     /// The number of levels per step of a difference, `δ`: 2 for balances.
     package var step = 1

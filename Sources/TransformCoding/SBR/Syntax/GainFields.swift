@@ -9,7 +9,6 @@ package struct GainFields: Sendable {
         ///
         /// `nil` for balances, and for envelopes in time direction, which continue the previous ones of their chain.
         package var bit: Int?
-        /// The size in bits.
         package var bitCount = 8
         /// The number of steps of 1.5 dB (2^(1/4) in amplitude) per step of the value: 1 or 2; 0 for balances, which stay.
         package var scale = 1
@@ -58,7 +57,6 @@ package struct GainFields: Sendable {
 
     package init() {}
 
-    /// Moves all fields by a number of bits.
     package mutating func advance(by bits: Int) {
         for index in fields.indices { fields[index].bit = fields[index].bit.map { $0 + bits } }
         checksums = checksums.map { $0.lowerBound + bits..<$0.upperBound + bits }

@@ -23,7 +23,6 @@ package struct SBRPayload: ~Copyable {
         ///
         /// The first direction flags are then not sent.
         package var isIndependent = false
-        /// Whether envelopes have temporal shapes.
         package var hasTemporalShapes = false
 
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
@@ -33,7 +32,6 @@ package struct SBRPayload: ~Copyable {
         package var isLowDelay: Bool { false }
         #endif
 
-        /// Creates the AAC syntax.
         package init() {}
     }
 
