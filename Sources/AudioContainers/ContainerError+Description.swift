@@ -59,7 +59,6 @@ extension ContainerError: DescribedError {
 
     private static let otherContainers = "; M4A, CAF, LOAS and MPEG-TS support it"
 
-    /// Joins values with commas.
     private static func list(_ values: [some Any]) -> String { values.map { "\($0)" }.joined(separator: ", ") }
 }
 

@@ -48,6 +48,5 @@ public struct ContainerMetadata: Hashable, Sendable {
     /// Title, artist and other tags.
     public var tags = AudioTags()
 
-    /// Creates empty metadata.
     package init() {}
 }

@@ -13,7 +13,6 @@ package struct StreamProgress: Sendable {
 
     package init() {}
 
-    /// The pending events.
     var events = ReaderEventQueue()
 
     /// The offset of the first skipped byte.

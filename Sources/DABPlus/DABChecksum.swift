@@ -4,7 +4,6 @@ internal import AudioPrimitives
 
 /// A 16-bit CRC of DAB, MSB first and byte by byte.
 package struct DABChecksum: Sendable {
-    /// The checksum of each byte value.
     private let table: ContiguousArray<UInt16>
     /// The checksum of each byte value followed by a zero byte.
     private let nextTable: ContiguousArray<UInt16>

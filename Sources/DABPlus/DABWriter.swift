@@ -48,7 +48,6 @@ package struct DABWriter<Sink: ByteSink>: ContainerWriter {
     /// The sub-channel, or `nil` until the first superframe determines it.
     private var subchannel: DABSubchannel?
     private var pad: PADWriter
-    /// The index of the next label.
     private var nextLabel = 0
     /// The access units of the pending superframe, without checksums.
     private var accessUnits: [[UInt8]] = []
@@ -119,7 +118,6 @@ package struct DABWriter<Sink: ByteSink>: ContainerWriter {
         }
     }
 
-    /// Returns the pending superframe.
     private mutating func superframe() throws(ContainerError) -> [UInt8] {
         let total = accessUnits.reduce(0) { $0 + $1.count }
         let overhead = format.headerByteCount + format.accessUnitCount * DABAudioFormat.checksumByteCount

@@ -37,7 +37,6 @@ public struct DynamicLabel: Hashable, Sendable {
         characterSetNumber = (isPlain ? CharacterSet.ebuLatin : .utf8).rawValue
     }
 
-    /// The character set, if known.
     package var characterSet: CharacterSet? { CharacterSet(rawValue: characterSetNumber) }
 
     /// The decoded text, in which an unknown character set is read as ASCII.

@@ -93,7 +93,6 @@ public struct PADReader: Sendable {
         }
     }
 
-    /// Returns the continuation of an application type.
     private static func continuation(_ application: UInt8) -> UInt8 {
         switch application {
         case PADApplication.labelStart: PADApplication.labelContinuation

@@ -13,7 +13,6 @@ struct CAFPackets {
     /// File time units per output sample frame.
     fileprivate let scale: Int
 
-    /// The size of all packets, in bytes.
     var byteCount: Int { Int(clamping: sizes.reduce(Int64(0)) { $0 + Int64($1) }) }
 
     /// Sets the duration of the last Apple Lossless packet, which may be shorter than the others, from its header.

@@ -24,7 +24,6 @@ package struct CAFWriter<Sink: ByteSink>: ContainerWriter {
     private var isFinished = false
     /// The offset of the data chunk's size in the sink.
     private var sizeOffset = 0
-    /// The offset of the description in the sink.
     private var descriptionOffset = 0
 
     /// Creates a writer.

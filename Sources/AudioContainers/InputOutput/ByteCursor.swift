@@ -27,7 +27,6 @@ package struct ByteCursor {
         self.end = end
     }
 
-    /// The number of bytes not yet read.
     package var remaining: Int { end - position }
 
     /// The file offset of the next byte.
@@ -71,7 +70,6 @@ package struct ByteCursor {
         FourCharCode(rawValue: UInt32(truncatingIfNeeded: try readBits(4)))
     }
 
-    /// Reads all remaining bytes.
     mutating func readRest() throws(ContainerError) -> [UInt8] { try readBytes(remaining) }
 
     /// Reads 1 to 8 bytes as a bit pattern.

@@ -12,7 +12,6 @@ struct RepeatedDescription: Sendable {
     /// The number of bits, or 0 if nothing is stored.
     private var bitCount = 0
 
-    /// Creates an empty value.
     init() {}
 
     /// Stores the bits of `config`, if its length is explicit.

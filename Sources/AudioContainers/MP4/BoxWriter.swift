@@ -66,7 +66,6 @@ package struct BoxWriter {
 
     package mutating func write<Content: Box>(_ content: Content) { box(Content.type) { content.write(to: &$0) } }
 
-    /// Overwrites a number.
     mutating func patch(_ value: Int, _ byteCount: Int, at offset: Int) {
         for index in 0..<byteCount {
             bytes[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * (byteCount - 1 - index)))

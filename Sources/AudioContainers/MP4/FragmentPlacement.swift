@@ -10,7 +10,6 @@ struct FragmentPlacement {
     private let byteCount: Int
     /// Remaining bytes for access units without their own size, since access units do not overlap.
     private var bytesLeft: Int
-    /// The number of the previous fragment.
     private var latestNumber: Int?
 
     /// Creates a placement that continues the `table` of a track, in a file of `byteCount` bytes.

@@ -7,7 +7,6 @@ struct MP4Index {
     /// The maximum size of a box, enough for the index of a week of audio.
     private static let maximumBoxByteCount = 1 << 28
 
-    /// The major brand.
     private(set) var brand: FourCharCode?
     private(set) var movie = MovieBox()
     private var hasMovie = false

@@ -113,7 +113,6 @@ struct MP4TrackBuilder: Sendable {
         return RollGroup(independent: numbers, accessUnitCount: accessUnitCount, distance: usac.recoveryUnitCount)
     }
 
-    /// Adds an access unit with its file offset.
     mutating func add(_ accessUnit: AccessUnit, at offset: Int) {
         add(accessUnit.payload.count, ticks: ticks(of: accessUnit), randomAccess(at: accessUnit.payload), at: offset)
     }

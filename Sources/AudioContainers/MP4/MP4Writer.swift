@@ -222,7 +222,6 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
     }
 }
 
-/// The fragments of a track.
 private struct TrackFragments {
     /// The number of access units per fragment, at least 1.
     let accessUnitCount: Int

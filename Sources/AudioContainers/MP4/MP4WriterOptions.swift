@@ -39,7 +39,6 @@ package struct MP4WriterOptions: Hashable, Sendable {
     /// A track of a fragmented file.
     package struct Track: Hashable, Sendable {
         package var configuration: CodecConfiguration
-        /// The number of access units per fragment.
         package var unitsPerFragment: Int
         /// The number of output sample frames before the first valid one.
         package var priming: Int

@@ -8,13 +8,11 @@ package import AudioPrimitives
 /// Sources: QuickTime File Format, chapter on audio sample descriptions; ISO/IEC 23003-5 (`ipcm`, `fpcm`); "Encapsulation of FLAC in ISO
 /// Base Media File Format" (`fLaC`).
 package struct TrackSampleStream {
-    /// The encoding of the stream.
     package enum Coding: Equatable, Sendable {
         /// Interleaved uncompressed samples.
         case pcm(SampleEncoding)
         /// ITU-T G.711, eight bits per sample: mu-law or A-law.
         case companded(isMuLaw: Bool)
-        /// MPEG audio frames.
         case mpegAudio
         /// FLAC frames and the metadata blocks to write before them.
         case flac(metadataBlocks: [UInt8])

@@ -8,7 +8,6 @@ internal import AudioPrimitives
 struct EBMLElement {
     /// The identifier, including the bits that encode its length.
     let id: UInt32
-    /// The header size in bytes.
     let headerByteCount: Int
     /// The size of the contents in bytes, or `nil` if it is unknown.
     let bodyByteCount: Int?

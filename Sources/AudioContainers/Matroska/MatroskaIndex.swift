@@ -8,7 +8,6 @@ internal import AudioPrimitives
 struct MatroskaIndex {
     /// The unit of absolute times.
     static let ticksPerSecond = 1_000_000_000
-    /// The maximum size of a part, in bytes.
     private static let maximumPartByteCount = 1 << 28
 
     /// The duration of a tick of a cluster, in nanoseconds.

@@ -69,7 +69,6 @@ package struct MatroskaReader<Source: ByteSource>: ContainerReader {
         units = MatroskaUnits(source, index, track, configuration)
     }
 
-    /// Reads the next event.
     package mutating func nextEvent() throws(ContainerError) -> ReaderEvent? {
         guard isAnnounced else {
             isAnnounced = true
@@ -136,7 +135,6 @@ private struct MatroskaTrims {
     private var leadingFrames = 0
     private var ranges: [Range<Int>] = []
 
-    /// Adds an access unit.
     mutating func add(_ trim: UnitTrim, from start: Int, to end: Int) {
         if unitCount == 0 {
             leadingFrames = trim.leading

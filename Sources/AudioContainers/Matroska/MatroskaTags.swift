@@ -83,7 +83,6 @@ struct MatroskaTags {
         return tag
     }
 
-    /// Returns the tags for a track.
     func tags(trackUID: Int) -> AudioTags {
         // The narrowest come first, because some names keep their first value.
         let found = tags.filter { !$0.isOther && ($0.trackUIDs.isEmpty || $0.trackUIDs.contains(trackUID)) }.sorted {

@@ -22,7 +22,6 @@ extension MatroskaTrack {
         return FourCharCode(String(decoding: letters, as: UTF8.self) + String(repeating: " ", count: 4 - letters.count)) ?? "    "
     }
 
-    /// The usual name of the codec.
     var codecName: String { codecCode.codecName }
 
     /// Whether the track is access units of a codec with a configuration: AAC, Opus or Apple Lossless.

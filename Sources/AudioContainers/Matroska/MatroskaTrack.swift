@@ -34,7 +34,6 @@ struct MatroskaTrack {
     var isAudio: Bool { type == 2 }
     var isSubtitle: Bool { type == 17 }
 
-    /// Parses a track entry.
     init(parsing body: ByteCursor) {
         var body = body
         var privateBytes: [UInt8]?

@@ -17,7 +17,6 @@ struct MatroskaUnits<Source: ByteSource> {
         let duration: Int
         /// The frames to remove.
         var trim = UnitTrim()
-        /// The offset of the cluster.
         let clusterOffset: Int
 
         var end: Int { position + duration }

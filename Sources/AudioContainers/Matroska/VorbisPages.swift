@@ -4,7 +4,6 @@
 /// Wraps Vorbis packets in Ogg pages with their positions (Vorbis I specification, A.2).
 struct VorbisPages {
     private let headers: [[UInt8]]
-    /// The block size of each mode.
     private let modeBlockSizes: [Int]
     private let modeBitCount: Int
     private var previousBlockSize: Int?

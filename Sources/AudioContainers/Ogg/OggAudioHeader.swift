@@ -54,7 +54,6 @@ package struct OggAudioHeader: Sendable {
         }
     }
 
-    /// The usual name of the codec.
     var codecName: String {
         switch codec {
         case .vorbis: "Vorbis"

@@ -77,7 +77,6 @@ package struct OggOpusParser: StreamParser {
             serialNumber: serialNumber, assembler: Self.assembler(timeline.configuration), timeline: timeline, hasTags: true)
     }
 
-    /// Returns an assembler for audio packets.
     private static func assembler(_ configuration: OpusConfiguration) -> OggPacketAssembler {
         OggPacketAssembler(maximumByteCount: maximumPacketByteCount * configuration.mapping.streamCount)
     }

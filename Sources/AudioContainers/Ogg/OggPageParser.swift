@@ -18,7 +18,6 @@ package struct OggPageParser: Sendable {
     /// The page after lost bytes that are reported first.
     private var pending: Event?
 
-    /// Creates a parser for a stream from the given offset.
     package init(offset: Int = 0) { window = StreamWindow(offset: offset) }
 
     /// Appends the next bytes, and traps after ``finish()``.

@@ -43,7 +43,6 @@ package struct OggTracks: Sendable {
         }
     }
 
-    /// Whether a track is Opus.
     package func isOpus(_ number: Int) -> Bool { streams[number - 1].header.codec == .opus }
 
     /// The number of the track that is read by default: the first Opus stream, or else the first Vorbis or FLAC stream, if any.

@@ -4,7 +4,6 @@
 struct ElementaryStream: Sendable {
     /// `stream_type` in the program map table.
     let type: UInt8
-    /// The number of the stream's program.
     let program: UInt16
     private(set) var pid: Int
 

@@ -13,7 +13,6 @@ struct StreamDescriptors {
     /// The second tag for the Opus channel count.
     static let opusExtension: UInt8 = 0x80
 
-    /// The format of a registration descriptor.
     private(set) var registration: FourCharCode?
     /// The three letters of the first language.
     private(set) var language: [UInt8]?
@@ -71,7 +70,6 @@ struct ElementaryStreamDescription {
             || (type == TransportStreamParser.typePrivate && opusMapping != nil)
     }
 
-    /// Whether the stream is MPEG audio.
     var isMPEGAudio: Bool { TransportStreamParser.typesMPEGAudio.contains(type) }
 
     /// Returns the codec of a stream type, which for private streams the descriptors signal (ETSI EN 300 468, annexes D, G and H; ATSC A/53).

@@ -10,7 +10,6 @@ struct FrameParser: Sendable {
     private var loas = LOASParser()
     private var opus: OpusElementaryParser?
 
-    /// Creates a parser for LOAS or ADTS.
     init(isLOAS: Bool) { self.isLOAS = isLOAS }
 
     /// Creates a parser for Opus packets with control headers.

@@ -10,7 +10,6 @@ struct OpusControlHeader {
     /// The packet size, in bytes.
     var byteCount: Int
 
-    /// The header size, in bytes.
     private(set) var headerByteCount = 0
 
     /// The first 11 bits, as the upper bits of two bytes.
@@ -54,7 +53,6 @@ struct OpusControlHeader {
         return .found(header)
     }
 
-    /// The header as bytes.
     var serialized: [UInt8] {
         let leading = min(trim.leading, Self.maximumTrim)
         let trailing = min(trim.trailing, Self.maximumTrim)

@@ -20,7 +20,6 @@ struct OpusElementaryParser: FramedParser {
     /// The maximum number of held access units, which covers the longest pre-skip.
     private static let maximumPendingCount = 546
 
-    /// Creates a parser for stereo.
     init() { self.init(mapping: try? OpusChannelMapping(channelCount: 2)) }
 
     /// Creates a parser.

@@ -13,7 +13,6 @@ struct PESHeader {
     /// `stream_id` of streams whose type only the program map table signals (`private_stream_1`).
     static let privateStreamID: UInt8 = 0xBD
 
-    /// The header size, in bytes.
     var byteCount: Int
     /// The size of the data after the header, or `nil` if it ends where the next packet starts.
     var dataByteCount: Int?

@@ -2,7 +2,6 @@
 
 /// The header of a transport stream packet (ISO/IEC 13818-1:2019, 2.4.3.2).
 struct TransportPacket {
-    /// The packet size, in bytes.
     static let byteCount = 188
     static let syncByte: UInt8 = 0x47
     /// The packet distances in use, in bytes: plain, with a preceding arrival time, and with a trailing error correction code.

@@ -106,7 +106,6 @@ struct TransportPacketizer: Sendable {
     /// The maximum time between clock references, in units of 1/90 000 s.
     private static let clockInterval = PESHeader.clockRate / 10
 
-    /// The number of bytes after the packet header.
     private static let payloadSize = TransportPacket.byteCount - 4
 
     /// Returns an adaptation field of the given size, which can be 0, with stuffing.

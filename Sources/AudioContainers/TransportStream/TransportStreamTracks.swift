@@ -48,13 +48,10 @@ package struct TransportStreamTracks: Sendable {
         return (first(\.hasAccessUnits) ?? first(\.isMPEGAudio)).map { $0 + 1 }
     }
 
-    /// The codec of the first track, if any.
     package var firstCodec: FourCharCode? { streams.first?.codec }
 
-    /// Whether a track is MPEG audio.
     package func isMPEGAudio(_ number: Int) -> Bool { streams[number - 1].isMPEGAudio }
 
-    /// Returns the stream of a track.
     package func choice(ofTrack number: Int) -> TransportStreamChoice { streams[number - 1].choice }
 
     /// Returns the tracks.

@@ -6,7 +6,6 @@ package enum AIFFTexts {
         ("NAME", .title), ("AUTH", .artist), ("(c) ", .copyright), ("ANNO", .comment),
     ]
 
-    /// Whether a chunk is a text.
     static func reads(_ id: String) -> Bool { chunks.contains { $0.id == id } }
 
     /// Adds the contents of a chunk to tags.

@@ -9,7 +9,6 @@ package struct CAFInformation: Equatable {
     /// An audio property, not a tag.
     private static let duration = "approximate duration in seconds"
 
-    /// The maximum number of pairs to read.
     private static let pairLimit = 10_000
 
     package init(tags: AudioTags) { self.tags = tags }

@@ -2,7 +2,6 @@
 
 /// The loops of a WAV file for samplers (`smpl`), unread but for their positions.
 struct SamplerLoops: Hashable, Sendable {
-    /// The body of the chunk.
     private let body: [UInt8]
 
     /// The size without loops, and of a loop.

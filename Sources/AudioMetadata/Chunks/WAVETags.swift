@@ -21,7 +21,6 @@ package struct WAVETags {
     /// Whether a chunk has tags and an acceptable size.
     package static func reads(_ id: String, byteCount: Int) -> Bool { limits[id].map { byteCount <= $0 } ?? false }
 
-    /// Reads the contents of a chunk.
     package mutating func read(_ id: String, _ contents: [UInt8]) {
         switch id {
         case "id3 ", "ID3 ":

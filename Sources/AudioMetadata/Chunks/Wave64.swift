@@ -13,7 +13,6 @@ package enum Wave64 {
     /// The name of a list of texts, which has no RIFF identifier.
     static let summaryList = "summary list"
 
-    /// The size of the head of a file, in bytes.
     package static let fileHeadByteCount = 40
     /// The size of the head of a chunk, in bytes.
     package static let headByteCount = 24

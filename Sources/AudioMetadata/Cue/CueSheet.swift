@@ -4,7 +4,6 @@
 package struct CueSheet: Hashable, Sendable {
     /// A track with its start (index 1) within its file.
     package struct Track: Hashable, Sendable {
-        /// The index of its file.
         package let file: Int
         /// The title, or empty if missing.
         package fileprivate(set) var title = ""
@@ -15,7 +14,6 @@ package struct CueSheet: Hashable, Sendable {
         package fileprivate(set) var start: Int?
     }
 
-    /// The file names.
     package private(set) var files: [String] = []
     /// The tracks of all files, in order.
     package private(set) var tracks: [Track] = []

@@ -5,7 +5,6 @@ package enum APETag {
     /// The header or footer size, in bytes.
     package static let footerByteCount = 32
     private static let signature = "APETAGEX"
-    /// The maximum number of items to read.
     private static let itemLimit = 10_000
     private static let coverPrefix = "COVER ART ("
 

@@ -47,7 +47,6 @@ extension ID3v2Tag {
         }
     }
 
-    /// Returns a text frame.
     static func text(_ id: String, _ values: [String]) -> [UInt8] {
         frame(id, [ID3v2Text.Encoding.utf8.rawValue] + joined(values))
     }

@@ -25,7 +25,6 @@ package struct ID3v2Tag {
         "PCNT": "play counter", "SYLT": "timed lyrics", "GEOB": "attached files",
         "PRIV": "private data", "MCDI": "CD identifier", "OWNE": "ownership", "COMR": "commercial information", "USER": "terms of use",
     ]
-    /// The maximum number of frames to read.
     private static let frameLimit = 100_000
 
     /// Parses a tag with its header, or returns `nil` if the bytes do not start with one.

@@ -44,17 +44,12 @@ extension AudioTags.Key {
     public static let title = AudioTags.Key("TITLE")
     /// The performer or speaker.
     public static let artist = AudioTags.Key("ARTIST")
-    /// The artist of the whole album.
     package static let albumArtist = AudioTags.Key("ALBUMARTIST")
     /// The album title.
     public static let album = AudioTags.Key("ALBUM")
-    /// The track number on its disc.
     package static let trackNumber = AudioTags.Key("TRACKNUMBER")
-    /// The number of tracks on the disc.
     package static let trackTotal = AudioTags.Key("TRACKTOTAL")
-    /// The disc number in its set.
     package static let discNumber = AudioTags.Key("DISCNUMBER")
-    /// The number of discs in the set.
     package static let discTotal = AudioTags.Key("DISCTOTAL")
     /// The date, in ISO 8601 or as a year.
     package static let date = AudioTags.Key("DATE")
@@ -75,6 +70,5 @@ extension AudioTags.Key {
     package static let composerSort = AudioTags.Key("COMPOSERSORT")
     /// The International Standard Recording Code.
     package static let isrc = AudioTags.Key("ISRC")
-    /// The program that encoded the audio.
     package static let encoder = AudioTags.Key("ENCODER")
 }

@@ -6,7 +6,6 @@ package enum ChapterTime {
     /// The maximum number of digits, which prevents overflow.
     private static let digitLimit = 6
 
-    /// Formats a time in milliseconds.
     package static func text(_ milliseconds: Int) -> String {
         let seconds = milliseconds / timescale
         return [seconds / 3600, seconds / 60 % 60, seconds % 60].map { padded($0, 2) }.joined(separator: ":") + "."

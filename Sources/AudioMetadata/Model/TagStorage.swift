@@ -5,7 +5,6 @@ package enum TagStorage: Hashable, Sendable {
     /// No tags: raw PCM, ADTS, LOAS, MPEG-TS and iLBC.
     case none
     case opusComments
-    /// FLAC metadata blocks.
     case flacBlocks
     /// M4A items (`ilst`).
     case items

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text encodings of tags.
 package enum TagText {
     /// Decodes UTF-8 text, or Latin-1 if the bytes are not valid UTF-8.
     package static func decode(_ bytes: some Collection<UInt8>) -> String {

@@ -8,7 +8,6 @@ struct OggHeaderPackets {
     private(set) var isIncomplete = false
 
     private static let pageHeaderByteCount = 27
-    /// The maximum number of pages to read.
     private static let pageLimit = 4096
     /// The signature of the first packet of FLAC in Ogg.
     private static let flac = Array("\u{7F}FLAC".utf8)

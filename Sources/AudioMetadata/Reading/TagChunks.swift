@@ -15,7 +15,6 @@ struct TagChunks {
     private var headByteCount: Int { isWave64 ? Wave64.headByteCount : kind == .caf ? 12 : 8 }
     private var alignment: Int { isWave64 ? Wave64.alignment : kind == .caf ? 1 : 2 }
 
-    /// The maximum number of chunks to read.
     private static let chunkLimit = 4096
 
     /// Recognises a file by its bytes from `offset`, or returns `nil` for other formats.

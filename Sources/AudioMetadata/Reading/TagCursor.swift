@@ -10,10 +10,8 @@ package struct TagCursor {
         position = bytes.startIndex
     }
 
-    /// The number of unread bytes.
     package var remaining: Int { bytes.endIndex - position }
 
-    /// The unread bytes.
     var rest: ArraySlice<UInt8> { bytes[position...] }
 
     /// Reads `count` bytes, or returns `nil` if there are fewer.

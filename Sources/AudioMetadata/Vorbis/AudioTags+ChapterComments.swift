@@ -46,7 +46,6 @@ extension AudioTags {
         return (String(Substring(number)), rest)
     }
 
-    /// Whether a comment belongs to a chapter.
     static func isChapterComment(_ comment: ArraySlice<UInt8>) -> Bool {
         chapterPart(Key(String(decoding: comment.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self))) != nil
     }

@@ -21,7 +21,6 @@ package struct VorbisComments: Hashable, Sendable {
     package static let channelMask = "WAVEFORMATEXTENSIBLE_CHANNEL_MASK"
     private static let channelMaskKey = AudioTags.Key(channelMask)
     private static let cueSheet: AudioTags.Key = "CUESHEET"
-    /// The maximum number of comments to read.
     private static let countLimit = 100_000
 
     package init(tags: AudioTags) { self.tags = tags }

@@ -6,7 +6,6 @@ internal import MPEG4Audio
 /// An audio sample entry: MPEG-4 audio (`mp4a`, ISO/IEC 14496-12, 12.2.3; ISO/IEC 14496-14, 6.7), Apple Lossless (`alac`) or Opus.
 package struct AudioSampleEntry: Equatable {
     static let mpeg4Audio: FourCharCode = "mp4a"
-    /// The supported entry types.
     static let types: Set<FourCharCode> = [mpeg4Audio, ALACSpecificBox.type, OpusSpecificBox.sampleEntry]
     /// The box around the configuration in QuickTime files.
     private static let wave: FourCharCode = "wave"

@@ -33,7 +33,6 @@ extension AudioTags {
     /// The range of a track or disc number, and of the total.
     private static let positions = 0...65_535
 
-    /// Adds the tags of an item.
     mutating func take(_ item: MetadataItem) {
         for value in item.values {
             switch item.type {

@@ -57,7 +57,6 @@ struct LoudnessBox: Box, Equatable {
         Self.write(loudness.album, as: Self.album, to: &writer)
     }
 
-    /// Writes one box per entry.
     private static func write(_ entries: [LoudnessInfo], as type: FourCharCode, to writer: inout BoxWriter) {
         for entry in entries {
             writer.box(type) {

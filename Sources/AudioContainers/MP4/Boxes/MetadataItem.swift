@@ -73,7 +73,6 @@ package struct MetadataItem: Equatable {
     /// The type of a free-form item, which contains its name.
     static let free: FourCharCode = "----"
 
-    /// Data types of values.
     enum DataType {
         static let implicit = 0
         static let text = 1
@@ -103,7 +102,6 @@ package struct MetadataItem: Equatable {
         self.values = values
     }
 
-    /// Parses the body of an item.
     init(_ type: FourCharCode, parsing cursor: inout ByteCursor) throws(ContainerError) {
         var name: String?
         values = []

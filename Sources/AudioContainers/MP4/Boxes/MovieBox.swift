@@ -19,7 +19,6 @@ package struct MovieBox: Box, Equatable {
         }
     }
 
-    /// The timescale and duration of the movie.
     package var times = MediaTimes(timescale: 1000)
     /// An unused track ID.
     package var nextTrackID = 2

@@ -7,7 +7,6 @@ package import AudioPrimitives
 /// It has the fields of the identification header, in big-endian order.
 package struct OpusSpecificBox: Box, Equatable {
     package static let type: FourCharCode = "dOps"
-    /// The sample entry type.
     static let sampleEntry: FourCharCode = "Opus"
 
     package var configuration: OpusConfiguration

@@ -23,7 +23,6 @@ package struct TrackBox: Box, Equatable {
     /// The name for players, written as the handler's name and as a track name (`udta` with `name`).
     package var name: String?
     package var editList: EditListBox?
-    /// The media timescale and duration.
     package var mediaTimes = MediaTimes(timescale: 0)
     /// The handler type (`hdlr`).
     package var kind = audio
