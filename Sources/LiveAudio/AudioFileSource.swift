@@ -38,7 +38,6 @@ package protocol PacedSource: PCMSource {
 
 /// The audio of a file or pipe, in real time or as fast as it is read.
 private final class AudioFileSource: PacedSource, @unchecked Sendable {
-    /// The number of buffers per second.
     private static let buffersPerSecond = 50
     /// The delay, in seconds, beyond which the clock restarts: missed audio of a slow pipe is not caught up.
     private static let maximumDelay = 1.0

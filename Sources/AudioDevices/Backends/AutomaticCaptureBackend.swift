@@ -20,7 +20,6 @@ package final class AutomaticCaptureBackend: SystemCaptureBackend {
         #endif
     }
 
-    /// Whether the chosen system has reliable arrival times.
     package var hasReliableArrivalTimes: Bool { chosen.withLock { $0 }?.revealsLoss ?? false }
 
     /// Returns the devices of the chosen system, or of the first system with an input.

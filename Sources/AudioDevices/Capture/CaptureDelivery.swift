@@ -21,7 +21,6 @@ struct CaptureDelivery {
     /// Starts silence detection for an opened stream.
     mutating func watchForSilence() { silence = SilenceDetector(isWatching: true) }
 
-    /// Publishes the format of the delivered audio.
     func publish(_ format: CaptureFormat) {
         let visible = publicFormat(format)
         status.values.withLock { $0.format = visible }

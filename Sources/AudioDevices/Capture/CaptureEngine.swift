@@ -89,7 +89,6 @@ final class CaptureEngine: @unchecked Sendable {
         }
     }
 
-    /// Whether a stop was requested.
     var isStopping: Bool { stopRequested.load(ordering: .acquiring) }
 
     /// Requests the end of the run.

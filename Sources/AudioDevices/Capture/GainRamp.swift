@@ -12,7 +12,6 @@ struct GainRamp {
     private var current: Float
     private let gain: Float
 
-    /// Creates a ramp at its target.
     init(gain: Float, isMuted: Bool) {
         self.gain = gain
         current = isMuted ? 0 : gain

@@ -11,7 +11,6 @@ package struct AudioProgram: Hashable, Sendable {
     /// The file name of the executable, if known.
     package var binary: String?
 
-    /// The process ID, if known.
     package var processID: Int?
 
     /// The identifiers of the outputs that it plays to; empty if unknown.

@@ -2,7 +2,6 @@
 
 /// The audio of programs, which an input identifier can select instead of a device.
 package enum PlayedAudio: Hashable, Sendable {
-    /// Everything that the system plays.
     case system
     /// One program, by a name that depends on the audio system.
     case program(String)

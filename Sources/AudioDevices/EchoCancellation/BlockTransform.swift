@@ -48,12 +48,10 @@ struct BlockTransform {
         return (real, imaginary)
     }
 
-    /// Returns the signal of a spectrum.
     func inverse(_ spectrum: HalfSpectrum) -> [Double] { inverse(spectrum, HalfSpectrum(binCount: binCount)).0 }
 }
 
 extension HalfSpectrum {
-    /// Creates a spectrum of zeros.
     init(binCount: Int) {
         let zeros = [Double](repeating: 0, count: binCount)
         self.init(real: zeros, imaginary: zeros)

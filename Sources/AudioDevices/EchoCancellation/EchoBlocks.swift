@@ -23,7 +23,6 @@ package struct EchoBlocks {
     /// The last ``delay`` samples of the input.
     private var history: [Float]
 
-    /// Creates the blocks of a canceller.
     package init(_ canceller: EchoCanceller, channelCount: Int) {
         self.init(size: canceller.blockFrames * channelCount, delay: canceller.delay * channelCount) {
             (block, reference) throws(DeviceError) in try canceller.process(&block, reference: reference)

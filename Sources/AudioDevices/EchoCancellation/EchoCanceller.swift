@@ -50,7 +50,6 @@ package final class EchoCanceller {
 
     deinit { library.pointee.linnet_echo_canceller_destroy(engine) }
 
-    /// Loads the library.
     static func library() throws(DeviceError) -> UnsafePointer<LinnetEchoFunctions> {
         guard let library = linnet_echo_functions() else { throw .echoCancellerMissing }
         return library

@@ -34,7 +34,6 @@ struct EchoFilter {
     private let transform: BlockTransform
     /// The frequency responses, one list of blocks per reference channel.
     private var responses: [[HalfSpectrum]]
-    /// The variance of each coefficient.
     private var variances: [[[Double]]]
     /// The power of the near end in each bin.
     private var nearPower: [Double]
@@ -97,7 +96,6 @@ struct EchoFilter {
         return (echo, residual)
     }
 
-    /// Updates the filter by the spectrum of the error.
     private mutating func adapt(to error: HalfSpectrum, _ reference: ReferenceSpectra, _ residual: [Double]) {
         var scale = residual
         for bin in scale.indices {

@@ -4,9 +4,7 @@ internal import AudioMeasures
 
 /// The spectra of the last blocks of a reference, one list per channel.
 struct ReferenceSpectra {
-    /// The number of sample frames per block.
     let blockFrames: Int
-    /// The number of blocks.
     let blockCount: Int
     /// The spectra of each channel; the block of age `n` is at ``slot(age:)``.
     private(set) var channels: [[HalfSpectrum]]

@@ -34,7 +34,6 @@ internal import AudioPrimitives
 /// - *Gap*: no chunks arrive. With the policy `fill`, silence is delivered with a delay of half a second.
 /// - *Pending*: chunks after the gap are held until ``PendingAudio`` has determined the gap length.
 package struct CaptureTimeline {
-    /// An output of the timeline, in order.
     package enum Output {
         /// Audio, or silence that replaces missing audio.
         case audio(CapturedAudio)

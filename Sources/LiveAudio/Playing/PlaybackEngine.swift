@@ -8,7 +8,6 @@ internal import PCMFiles
 ///
 /// Reuses its buffers, and replaces them when the format changes.
 package final class PlaybackEngine {
-    /// Opens a device.
     package typealias Opening = @Sendable (PlaybackConfiguration) throws(DeviceError) -> any PlaybackBackend
 
     struct Settings: Sendable {
@@ -27,7 +26,6 @@ package final class PlaybackEngine {
         var isAtEnd = false
     }
 
-    /// The number of frames per read.
     private static let bufferFrames = 4096
     /// The maximum wait for the device before commands are processed.
     private static let step = Duration.milliseconds(50)
@@ -141,7 +139,6 @@ package final class PlaybackEngine {
         return true
     }
 
-    /// Returns the device configuration for a source.
     private func configuration(_ source: any PlayableSource) -> PlaybackConfiguration {
         var result = PlaybackConfiguration(
             device: settings.device, sampleRate: source.sampleRate, channelCount: source.channelCount)

@@ -170,7 +170,6 @@ public final class Recorder: Sendable {
     /// - Parameter title: The title of the chapter; `nil` for "Mark" with its number.
     public func addMark(_ title: String? = nil) { session.addMark(title) }
 
-    /// The state of each source.
     package var captureStates: [CaptureState] { session.captures.map(\.state) }
 
     /// The actual format of each source's device; `nil` before the start.

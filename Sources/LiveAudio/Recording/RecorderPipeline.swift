@@ -10,7 +10,6 @@ internal import Synchronization
 ///
 /// Used by one thread at a time, except ``summary`` and ``bitRate``.
 final class RecorderPipeline: @unchecked Sendable {
-    /// The streams of a recorder.
     struct Streams {
         let levels: LevelBroadcaster
         let speech: SpeechBroadcaster
@@ -18,7 +17,6 @@ final class RecorderPipeline: @unchecked Sendable {
         let events: EventBroadcaster<RecorderEvent>
     }
 
-    /// A source that is open.
     struct OpenSource {
         var name: String
         var format: CaptureFormat

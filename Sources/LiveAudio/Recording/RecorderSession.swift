@@ -12,7 +12,6 @@ internal import SystemLibrary
 /// the capture and the sinks. Only the capture thread blocks until the sinks are open. Meanwhile, up to
 /// ``/AudioDevices/CaptureConfiguration/queueDuration`` of audio is queued.
 final class RecorderSession: Sendable {
-    /// The phases of a recording, in order.
     private enum Phase {
         case idle, starting, recording, finished
     }
@@ -166,7 +165,6 @@ final class RecorderSession: Sendable {
         }
     }
 
-    /// Opens the device of a source.
     private func open(source index: Int) async throws(DeviceError) {
         do throws(DeviceError) {
             try await captures[index].start { [self] in receive($0, from: index) }

@@ -51,7 +51,6 @@ public struct RecordingSummary: Sendable {
 public struct SourceSummary: Sendable {
     /// The source's name.
     public var name: String
-    /// The number of its channels in the recording.
     package var channelCount = 0
     /// The capture counts.
     public var capture = CaptureStatistics()

@@ -13,7 +13,6 @@ struct SignalComposer {
     /// The indices of the sources that the signal contains.
     private let indices: [Int]
     private let sampleRate: Int
-    /// The channel count of the signal.
     let channelCount: Int
     /// One converter per source, for its channels in the signal.
     private let converters: [PCMBufferConverter]

@@ -17,7 +17,6 @@ final class SignalPipeline: @unchecked Sendable {
     let profile: AACProfile?
     private(set) var accessUnitCount = 0
     private(set) var byteCount = 0
-    /// The sizes of the files.
     var sizes: RecordingSizes
     /// The priming and padding; known at the end if anything was encoded.
     private(set) var gaplessInfo: GaplessInfo?

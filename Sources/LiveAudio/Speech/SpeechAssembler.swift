@@ -60,7 +60,6 @@ package final class SpeechAssembler: @unchecked Sendable {
         return blocks
     }
 
-    /// Returns the remaining blocks.
     package func finish() throws(CodecError) -> [SpeechBlock] {
         var blocks: [SpeechBlock] = []
         append(try converter.finish(), to: &blocks)

@@ -9,7 +9,6 @@ internal import SystemLibrary
 
 /// The files of one output: opens them one after another under unused names, and reports them.
 struct FileSeries<File: RepeatableFileSink> {
-    /// The settings of all files.
     private let template: File
     private let pattern: FileNamePattern?
     /// Whether the first file is created when the audio starts.
@@ -26,7 +25,6 @@ struct FileSeries<File: RepeatableFileSink> {
     /// The marks that completed files do not have.
     private(set) var lostMarks: [AudioTags.Chapter] = []
 
-    /// The current file.
     private(set) var file: File?
 
     init(

@@ -25,7 +25,6 @@ struct EchoPlan {
         return microphones[index] == nil ? source : Self.cancellation(of: source)?.microphone ?? source
     }
 
-    /// Returns the microphone and the processing of a source with echo cancellation.
     private static func cancellation(of source: CaptureSource) -> (microphone: CaptureSource, options: EchoCancellationOptions)? {
         switch source {
         case .cancellingEcho(let microphone, _, let options):

@@ -12,7 +12,6 @@ struct PCMQueue {
 
     var channelCount: Int { channels.count }
 
-    /// The number of queued frames.
     var count: Int { channels[0].count - head }
 
     mutating func append(_ buffer: PCMBuffer) {

@@ -2,7 +2,6 @@
 
 /// Relates the recording's frames to the host clock.
 struct ReferenceClock {
-    /// The clock of the reference source.
     var source = SourceClock()
     /// The end of the reference source: the recording's frame and its host time.
     ///

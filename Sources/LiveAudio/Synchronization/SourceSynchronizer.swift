@@ -28,7 +28,6 @@ package final class SourceSynchronizer {
     private var sources: [AlignedSource]
     private var reference: ReferenceClock
     private var referenceIndex: Int
-    /// Whether any source has a clock.
     private let hasClock: Bool
     private let sampleRate: Int
     /// The recording's next frame.
@@ -73,7 +72,6 @@ package final class SourceSynchronizer {
         try emitComplete(emit)
     }
 
-    /// Ends a source.
     package func end(source index: Int, emit: (SynchronizedBlock) throws -> Void) throws {
         try sources[index].end(reference)
         if index == referenceIndex {

@@ -310,6 +310,5 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
         broadcaster.send(event)
     }
 
-    /// Sets the state unless the stream has ended.
     private func set(_ status: StreamingState) { state.withLock { if !$0.hasEnded { $0.status = status } } }
 }

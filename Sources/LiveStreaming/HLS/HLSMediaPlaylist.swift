@@ -29,7 +29,6 @@ package struct HLSMediaPlaylist: Hashable, Sendable {
     }
 
     package struct Part: Hashable, Sendable {
-        /// The file name.
         package var name: String
         /// The duration, in seconds.
         package var duration: Double
@@ -61,7 +60,6 @@ package struct HLSMediaPlaylist: Hashable, Sendable {
 
     package init(targetDuration: Int) { self.targetDuration = targetDuration }
 
-    /// The number of the next segment.
     package var nextNumber: Int { mediaSequence + segments.count }
 
     /// The total duration of the segments, in seconds.
@@ -96,7 +94,6 @@ package struct HLSMediaPlaylist: Hashable, Sendable {
         segments.removeFirst(count)
     }
 
-    /// The names of all listed files.
     package var fileNames: Set<String> {
         var names: Set<String> = []
         for segment in segments + (openSegment.map { [$0] } ?? []) {

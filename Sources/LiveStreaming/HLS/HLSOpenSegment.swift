@@ -20,7 +20,6 @@ struct HLSOpenSegment {
     let index: Int
     /// Whether audio is missing before the segment.
     let isDiscontinuous: Bool
-    /// The parts written to files.
     private(set) var parts: [WrittenPart] = []
     /// The access units after the parts, not yet written.
     private(set) var accessUnits: [AccessUnit] = []

@@ -74,6 +74,5 @@ package struct HLSTimeline {
     /// Returns the date of an access unit that starts at `start` frames, in seconds since 1970.
     func date(_ start: Int) -> Double { startDate + Double(start) / Double(sampleRate) }
 
-    /// Converts frames to seconds.
     func seconds(_ frames: Int) -> Double { Double(frames) / Double(sampleRate) }
 }

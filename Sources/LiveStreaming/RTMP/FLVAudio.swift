@@ -5,7 +5,6 @@ internal import AudioPrimitives
 /// The payloads of audio and metadata messages (Adobe, *Flash Video File Format Specification 10.1*, 2010, E.4.2 and E.5; for Opus
 /// *Enhanced RTMP v2*, 2024, "Enhanced Audio").
 package enum FLVAudio {
-    /// A codec with its configuration.
     package enum Codec: Hashable, Sendable {
         /// AAC with its `AudioSpecificConfig`.
         case aac([UInt8])
@@ -31,7 +30,6 @@ package enum FLVAudio {
         }
     }
 
-    /// Returns the tag for an access unit.
     package static func accessUnit(_ payload: [UInt8], _ codec: Codec) -> [UInt8] {
         switch codec {
         case .aac: [header, 1] + payload

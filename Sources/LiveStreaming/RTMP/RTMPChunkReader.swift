@@ -32,7 +32,6 @@ package struct RTMPChunkReader: Sendable {
 
     /// The maximum message size, in bytes.
     private static let messageLimit = 1 << 20
-    /// The maximum number of chunk streams.
     private static let streamLimit = 64
 
     private var streams: [Int: ChunkStream] = [:]

@@ -6,7 +6,6 @@ package import LiveAudio
 internal import MPEG4Audio
 internal import PCMFiles
 
-/// A stream on an RTMP server.
 package final class RTMPDestination: ServerDestination {
     /// The address without the stream name.
     package let name: String

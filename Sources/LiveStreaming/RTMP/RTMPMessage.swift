@@ -36,7 +36,6 @@ package struct RTMPMessage: Hashable, Sendable {
     package var streamID: UInt32
     package var payload: [UInt8]
 
-    /// The type, if known.
     package var kind: Kind? { Kind(rawValue: type) }
 
     package init(_ kind: Kind, timestamp: UInt32 = 0, streamID: UInt32 = 0, payload: [UInt8]) {

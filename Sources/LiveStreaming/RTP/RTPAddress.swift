@@ -32,7 +32,6 @@ package struct RTPAddress: Hashable, Sendable {
     package var unitsPerPacket = 1
     /// The maximum UDP payload in bytes, without UDP and IP headers.
     package var packetSize = 1400
-    /// The path of the session description to write.
     package var descriptionPath: String
 
     /// The URL of host and port, safe to show.

@@ -7,7 +7,6 @@ internal import AudioPrimitives
 package struct RTPUnit: Hashable, Sendable {
     /// The encoded bytes.
     package var payload: [UInt8]
-    /// The configuration for decoding.
     package var configuration: CodecConfiguration
     /// The time of the first sample frame in clock ticks, without wraparound.
     package var time: Int64

@@ -48,7 +48,6 @@ package struct RTPPlayoutClock: Sendable {
         return jump >= .zero - Self.maximumJump && !isAhead
     }
 
-    /// Starts the clock with the arrival of a packet.
     package mutating func start(_ time: Int64, arrival: Duration) {
         anchor = (time, arrival + latency)
         latest = (time, arrival)

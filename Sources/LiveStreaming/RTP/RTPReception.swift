@@ -4,13 +4,11 @@ internal import AudioPrimitives
 
 /// The next action of a receiver.
 package enum RTPStep: Hashable, Sendable {
-    /// Decode an access unit.
     case accessUnit(RTPUnit)
     /// Conceal a missing access unit with the duration of the previous one.
     case missing
     /// Wait until a time or until another packet arrives; `nil` waits only for a packet.
     case wait(until: Duration?)
-    /// The stream has ended.
     case ended
 }
 
@@ -19,7 +17,6 @@ package enum RTPStep: Hashable, Sendable {
 /// A pure value: callers pass all times. Packets wait until they are next in order or their audio is due. The output keeps the stream's
 /// timeline: gaps between timestamps become missing access units.
 package struct RTPReception: Sendable {
-    /// A queued packet.
     private struct PendingPacket {
         var packet: RTPPacket
         var number: Int64

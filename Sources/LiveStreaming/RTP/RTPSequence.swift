@@ -87,6 +87,5 @@ package struct RTPSequence: Sendable {
         receivedCount += 1
     }
 
-    /// Returns the index of a number in the window.
     private func slot(_ number: Int64) -> Int { Int(((number % Self.window) + Self.window) % Self.window) }
 }

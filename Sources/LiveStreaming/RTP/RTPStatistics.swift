@@ -16,7 +16,6 @@ public struct RTPStatistics: Hashable, Sendable {
     /// The number of restarts: another sender, or timestamps that do not continue.
     package var restartCount = 0
     package var accessUnitCount = 0
-    /// The number of these that were damaged.
     package var damagedUnitCount = 0
     /// The number of missing access units that were concealed.
     public var concealedUnitCount = 0

@@ -10,7 +10,6 @@ package struct SessionDescription: Hashable, Sendable {
 
     /// The destination address.
     package var host: String
-    /// The RTP port.
     package var port: Int
     /// The RTCP port; equal to ``port`` if both share one (RFC 5761).
     package var controlPort: Int
@@ -48,7 +47,6 @@ package struct SessionDescription: Hashable, Sendable {
 // MARK: Writing
 
 extension SessionDescription {
-    /// The SDP text.
     package var text: String {
         let family = host.contains(":") ? "IP6" : "IP4"
         var lines = [

@@ -16,7 +16,6 @@ final class SRTSocket {
     private let identifier: Int32
     private var isClosed = false
 
-    /// Loads the library.
     private static func loadFunctions() throws(StreamingError) -> LinnetSRTFunctions {
         guard let functions = linnet_srt_functions() else { throw .libraryMissing(library: "libsrt", package: "libsrt1.5-gnutls") }
         return functions.pointee

@@ -183,7 +183,6 @@ enum CoreAudioDevices {
 }
 
 extension AudioDevice.Direction {
-    /// The property scope of the direction.
     var scope: AudioObjectPropertyScope { self == .input ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeOutput }
 
     fileprivate var defaultSelector: AudioObjectPropertySelector {

@@ -242,7 +242,6 @@ final class CoreAudioListeners: Sendable {
     }
 }
 
-/// The listener for all properties.
 private func listener(
     _ object: AudioObjectID, _ count: UInt32, _ addresses: UnsafePointer<AudioObjectPropertyAddress>, _ context: UnsafeMutableRawPointer?
 ) -> OSStatus {

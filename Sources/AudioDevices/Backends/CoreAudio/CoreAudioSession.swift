@@ -298,7 +298,6 @@ final class CoreAudioSession: Sendable {
         Int((AVAudioSession.sharedInstance().ioBufferDuration * sampleRate).rounded())
     }
 
-    /// Converts a session error.
     private static func error(_ error: any Error, _ step: DeviceStep) -> DeviceError {
         .failed(step, .coreAudio, code: Int32(truncatingIfNeeded: (error as NSError).code))
     }

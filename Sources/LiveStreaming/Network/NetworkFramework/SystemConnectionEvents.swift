@@ -56,7 +56,6 @@ extension SystemConnectionEvents {
         private(set) var isEnded = false
         /// Received bytes that have not been read.
         var received: [UInt8] = []
-        /// Whether a receive is pending.
         var isReceiving = false
         /// The number of pending sends, and their bytes.
         private(set) var sendCount = 0
@@ -65,7 +64,6 @@ extension SystemConnectionEvents {
         /// Whether a new receive may be started.
         var canReceive: Bool { !isReceiving && received.isEmpty && !isEnded && failure == nil }
 
-        /// Applies a connection state.
         mutating func take(_ state: NWConnection.State) {
             switch state {
             case .preparing: waitingReason = nil

@@ -9,7 +9,6 @@ internal import CLinuxAudio
 final class PulseMonitorStream: PulseUserData, @unchecked Sendable {
     /// The recorded audio.
     enum Target: Hashable {
-        /// The source with this name.
         case source(String)
         /// The playback stream with this index.
         case program(UInt32)
@@ -20,7 +19,6 @@ final class PulseMonitorStream: PulseUserData, @unchecked Sendable {
     let number: Int
     /// The index of the output that the playback stream plays to; `UInt32.max` if unknown.
     var sink: UInt32
-    /// Whether the server has opened the stream.
     private(set) var wasOpened = false
     private(set) var handle: OpaquePointer?
     private unowned let capture: PulseMonitorCapture
