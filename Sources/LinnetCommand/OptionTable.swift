@@ -48,7 +48,6 @@ package struct OptionTable {
 }
 
 extension HelpText {
-    /// The table of all options.
     package static func options(_ subcommands: [any Subcommand.Type], columnCount: Int = largestColumnCount) -> String {
         let rows = OptionTable(subcommands).rows.map { row in
             let commands = row.uses.count == subcommands.count ? "all commands" : row.uses.map(\.command).joined(separator: ", ")

@@ -12,13 +12,11 @@ package struct ArgumentParser {
     let command: String
     let options: [CommandOption]
 
-    /// Creates a value from its parts.
     package init(command: String, options: [CommandOption]) {
         self.command = command
         self.options = options
     }
 
-    /// A long name of an option.
     private struct LongName {
         let name: String
         let option: CommandOption

@@ -12,7 +12,6 @@ enum AudioTrackOption {
     /// The end of a note about ignored tracks.
     static let advice = "; --audio-track chooses another"
 
-    /// Returns the choice, if given.
     static func choice(_ arguments: ParsedArguments) throws(CommandFailure) -> AudioTrackChoice? {
         guard let text = arguments.text(option.name) else { return nil }
         let choice = AudioTrackChoice(text)

@@ -7,7 +7,6 @@ import PCMFiles
 
 /// A chapter file: a CUE sheet, JSON as in `linnet probe --json`, or lines with a start and a title.
 enum ChapterFile {
-    /// The maximum file size, in bytes.
     private static let byteLimit = CueSheet.maximumByteCount
     /// Ticks per second for starts in JSON, which are in seconds.
     private static let timescale = 1_000_000_000

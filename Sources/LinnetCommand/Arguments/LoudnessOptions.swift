@@ -16,7 +16,6 @@ enum LoudnessOptions {
     static let formerTarget = CommandOption("loudness", value: "LUFS", "the former name of --target-loudness")
     static let control = CommandOption(
         "drc", value: "on|off", "apply the dynamic range control of AAC: quiet parts louder, loud parts quieter (default: off)")
-    /// The options of decoding.
     static let decoding = [target, control]
     static let truePeak = CommandOption("true-peak", value: "DBTP", "maximum true peak with --normalize (default: -1dBTP)")
     static let loudness = CommandOption.loudness.with(", and store them as ReplayGain (M4A, FLAC) or R128_TRACK_GAIN (Opus)")

@@ -7,7 +7,6 @@ package struct ParsedArguments {
     /// The command's name in messages, such as `linnet encode`.
     let command: String
     let options: [CommandOption]
-    /// The operands, in order.
     package var operands: [String] = []
     /// The values by option name; empty strings for options without a value.
     private var values: [String: [String]] = [:]
@@ -20,7 +19,6 @@ package struct ParsedArguments {
 
     mutating func append(_ value: String, for name: String) { values[name, default: []].append(value) }
 
-    /// Removes all values of an option.
     mutating func removeValues(of name: String) { values[checked(name)] = nil }
 
     func offers(_ name: String) -> Bool { options.contains { $0.name == name } }
@@ -41,7 +39,6 @@ package struct ParsedArguments {
         }
     }
 
-    /// Returns the value of an option as an integer in a range.
     func integer(_ name: String, in range: ClosedRange<Int>) throws(CommandFailure) -> Int? {
         guard let text = text(name) else { return nil }
         guard let value = Int(text), range.contains(value) else {
@@ -55,7 +52,6 @@ package struct ParsedArguments {
         return value
     }
 
-    /// Returns the value of an option as a number in a range.
     func number(_ name: String, in range: ClosedRange<Double>) throws(CommandFailure) -> Double? {
         guard let text = text(name) else { return nil }
         guard let value = Double(decimal: text), range.contains(value) else {

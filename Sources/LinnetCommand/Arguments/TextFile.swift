@@ -32,7 +32,6 @@ enum TextFile {
         return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 
-    /// Returns the first bytes of a file.
     private static func bytes(_ path: String, _ limit: Int) throws(AudioFileError) -> [UInt8] {
         do throws(SystemFileError) {
             return try FileInput(OpenFile(reading: path), path: path).readFully(limit)

@@ -52,7 +52,6 @@ package struct JobProgress: Sendable {
     /// The completed fraction, 0 to 1; `nil` for an input of unknown length.
     var fraction: Double?
 
-    /// Creates a value from its parts.
     package init(seconds: Double, fraction: Double? = nil) {
         self.seconds = seconds
         self.fraction = fraction

@@ -7,7 +7,6 @@ struct StageLine {
     /// Creates a line, shown on terminals unless options hide it.
     init(isHidden: Bool) { isShown = StandardError.isTerminal && !isHidden }
 
-    /// Replaces the stage.
     func show(_ stage: String) {
         guard isShown else { return }
         StandardError.write("\r\(Self.text(stage, columnCount: StandardError.columnCount))\u{1B}[K")

@@ -80,6 +80,5 @@ enum StandardError {
 
     private static let areNotesHidden = Atomic(false)
 
-    /// Writes an informational line.
     static func inform(_ line: String) { write("\(LogLevel.information.prefix)\(line)\n") }
 }

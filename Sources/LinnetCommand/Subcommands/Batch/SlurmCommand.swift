@@ -64,7 +64,6 @@ enum SlurmCommand {
         return .success
     }
 
-    /// Returns the file counts of a shard.
     private static func text(_ totals: BatchTotals, _ fileCount: Int) -> String {
         "\(totals.doneCount + totals.unchangedCount) of \(fileCount) files done, \(totals.failedCount) failed"
     }

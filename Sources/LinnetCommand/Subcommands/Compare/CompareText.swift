@@ -112,7 +112,6 @@ struct CompareText {
             + "worst \(decibels(worst.toOnset)) at \(Format.fixed(worst.time / .seconds(1), digits: 3)) s"
     }
 
-    /// Returns the table of bands.
     private func table(bars: Bool) -> [String] {
         let maps = comparison.noiseToMaskRatio.maps
         let names = maps.map { Format.padded(CompareBand.shortName($0.signal), to: 7) }.joined()

@@ -77,7 +77,6 @@ package enum ConvertCommand: Subcommand {
         (command: "linnet convert talk.wav -o talk.lbc", meaning: "iLBC, for telephony"),
     ]
 
-    /// Converts all inputs.
     package static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard !arguments.operands.isEmpty else { throw arguments.failure("missing input file") }
         try OutputPlan.checkLastOperand(arguments) { AudioFileFormat(path: $0) != nil }

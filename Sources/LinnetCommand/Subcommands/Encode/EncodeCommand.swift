@@ -79,7 +79,6 @@ package enum EncodeCommand: Subcommand {
         ),
     ]
 
-    /// Encodes all inputs.
     package static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard !arguments.operands.isEmpty else { throw arguments.failure("missing input file") }
         try OutputPlan.checkLastOperand(arguments) { path in

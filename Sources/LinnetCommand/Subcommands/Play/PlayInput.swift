@@ -72,7 +72,6 @@ final class PlayInput: PlayableSource, @unchecked Sendable {
         return buffer.frameCount > 0
     }
 
-    /// Whether the input is seekable.
     var canSeek: Bool { source.canSeek }
     func seek(toFrame frame: Int) throws(AudioFileError) { try source.seek(toFrame: frame) }
 }

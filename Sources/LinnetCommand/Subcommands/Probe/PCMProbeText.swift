@@ -18,7 +18,6 @@ struct PCMProbeText {
     private let others: OtherTracks?
     /// Whether all samples were read.
     private let isChecked: Bool
-    /// Problems of the file.
     let warnings: [PCMFileWarning]
 
     /// Reads a file.

@@ -39,7 +39,6 @@ enum TagLines {
         return result
     }
 
-    /// Returns a line for each tag and picture.
     static func rows(_ tags: AudioTags) -> [(String, String)] {
         var rows = named(tags).map { name, value in
             let line = Format.line(value)

@@ -57,7 +57,6 @@ package struct LevelBar {
         }
     }
 
-    /// Returns the number of cells that a level fills.
     private func cells(_ level: Double, width: Int) -> Int { Int(min(max((level - Self.floor) / -Self.floor, 0), 1) * Double(width)) }
 
     private func bar(width: Int, usesColor: Bool) -> String {

@@ -19,7 +19,6 @@ enum LiveMessage: Sendable {
         }
     }
 
-    /// The log level of the event.
     var level: LogLevel {
         switch self {
         case .recorder(.sinkFailed), .stream(_, .failed): .error

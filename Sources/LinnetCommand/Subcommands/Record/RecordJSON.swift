@@ -86,7 +86,6 @@ enum RecordJSON {
         return .object(members)
     }
 
-    /// Returns the line of a named event.
     private static func line(_ event: String, _ seconds: Double, _ members: [JSONMember]) -> String {
         JSONValue.object([("event", .string(event)), ("seconds", .rounded(seconds, digits: 3))] + members).line
     }
@@ -96,7 +95,6 @@ enum RecordJSON {
 
     private static func name(_ event: CaptureEvent) -> String { String("\(event)".prefix { $0 != "(" }) }
 
-    /// Returns the values of an event.
     private static func members(_ event: CaptureEvent) -> [JSONMember] {
         switch event {
         case .started(let format): return [("format", json(format))]

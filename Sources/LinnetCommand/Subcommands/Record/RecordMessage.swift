@@ -73,7 +73,6 @@ enum RecordMessage {
         return "  \(source.name): clock \(drift) ppm" + losses(source.capture, sampleRate: sampleRate) + reopened
     }
 
-    /// Returns a line for a capture event.
     private static func text(for event: CaptureEvent, sampleRate: Int) -> String? {
         switch event {
         case .started, .stopped, .failed, .muted(_, by: .program): nil
@@ -112,7 +111,6 @@ enum RecordMessage {
         return words(change.reason) + devices
     }
 
-    /// Returns the reason for a device change.
     private static func words(_ reason: RouteChangeReason) -> String {
         switch reason {
         case .newDeviceAvailable: "a device was added"

@@ -192,7 +192,6 @@ package enum RecordOptions {
             noiseSuppression: try arguments.choice("noise", names) ?? .off, controlsGain: arguments.has("level"))
     }
 
-    /// Returns a microphone with echo cancellation.
     private static func echoCancelling(_ options: EchoCancellationOptions) -> CaptureSource {
         #if os(Linux)
         return .cancellingEcho(microphone: .pulseAudio(), monitor: .pulseAudio(), options: options)

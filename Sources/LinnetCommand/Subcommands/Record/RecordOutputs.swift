@@ -19,7 +19,6 @@ struct RecordOutputs {
     let sinks: [RecorderSink]
     /// The live destinations among them.
     let streams: [StreamingSink]
-    /// The paths of the files.
     let files: [String]
     /// The name of the first output for messages, without secrets.
     let name: String
@@ -116,7 +115,6 @@ struct RecordOutputs {
     /// CAF records AAC here.
     private static func holdsSamples(_ format: AudioFileFormat) -> Bool { format.isPCM && format != .caf }
 
-    /// Returns the format for the extension of a path.
     private static func format(of path: String, _ arguments: ParsedArguments) throws(CommandFailure) -> AudioFileFormat {
         if let format = AudioFileFormat(pcmPath: path), holdsSamples(format) { return format }
         return try ContainerOption.container(of: path, arguments)

@@ -16,7 +16,6 @@ package struct RecordScreen {
         }
     }
 
-    /// The keys of a recording.
     static let keys = "m mute  p pause  k mark  q stop"
     /// The remaining time below which the space is a warning, in seconds.
     private static let shortTime = 600.0
@@ -25,7 +24,6 @@ package struct RecordScreen {
     package var seconds = 0.0
     /// The average bit rate in bits per second; 0 if nothing is encoded.
     package var bitRate = 0.0
-    /// The lost audio, in seconds.
     package var lostSeconds = 0.0
     /// The state of the recording; empty while it records.
     package var state = ""
@@ -36,7 +34,6 @@ package struct RecordScreen {
     package var space: RecordSpace.Estimate?
     /// The lines of live destinations.
     package var streamLines: [String] = []
-    /// Whether keys control the recording.
     package var takesKeys = false
 
     package init() {}

@@ -29,7 +29,6 @@ struct RecordSources {
     let sources: [(name: String, device: String?)]
     private let layouts: [Layout]
 
-    /// Reads the options.
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
         var sources: [(name: String, device: String?)] = []
         for text in arguments.texts("source") {
@@ -58,7 +57,6 @@ struct RecordSources {
         if arguments.text("gaps") == "skip" { throw arguments.failure("--gaps skip needs a single source; several keep their time") }
     }
 
-    /// Whether several sources are recorded.
     var areSeveral: Bool { sources.count > 1 }
 
     /// Returns a source of the form `name=device`, `mic`, `mic:device` or `device`.
@@ -74,7 +72,6 @@ struct RecordSources {
         return (name.isEmpty ? String(own.map { $0 == "/" ? "-" : $0 }) : name, device)
     }
 
-    /// Returns the layout of an output.
     func layout(ofOutput index: Int) -> Layout {
         if layouts.isEmpty { return sources.count == 2 ? .channels : .mix }
         return layouts[min(index, layouts.count - 1)]

@@ -9,7 +9,6 @@ import SystemFiles
 
 // Joining files and splitting a file without decoding.
 extension RemuxCommand {
-    /// Returns the job that joins all inputs.
     static func joiningJobs(_ arguments: ParsedArguments, _ configuration: FileRemuxerConfiguration) throws -> [FileJob] {
         try arguments.exclude("join", "range")
         guard let output = arguments.text("output"), !output.hasSuffix("/"), !Folder.exists(output) else {

@@ -2,7 +2,6 @@
 
 /// The bit rate of the last two seconds, from a growing byte count.
 package struct RecentBitRate {
-    /// The measurement window.
     private static let window = Duration.seconds(2)
 
     private var samples: [(time: ContinuousClock.Instant, byteCount: Int)] = []

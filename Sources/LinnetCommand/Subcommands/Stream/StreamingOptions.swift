@@ -75,7 +75,6 @@ package enum StreamingOptions {
         return bounds[0]...bounds[1]
     }
 
-    /// Returns the sink for an address and its streams.
     package static func sink(_ text: String, _ arguments: ParsedArguments) throws -> (sink: RecorderSink, streams: [StreamingSink]) {
         if text.lowercased().hasPrefix("srtp://"), text.contains("key="), !text.contains("key={") {
             SecretArgument.hide(text)
@@ -116,7 +115,6 @@ package enum StreamingOptions {
         return found
     }
 
-    /// Returns the initial title.
     private static func title(_ arguments: ParsedArguments) throws -> String? {
         try arguments.exclude("title", "title-file")
         if let path = arguments.text("title-file") { return try TextFile.firstLine(path) }
