@@ -47,7 +47,6 @@ public struct LoudnessSeries: Hashable, Sendable {
     /// The weighted energy of each block.
     var energies: [Float] = []
 
-    /// Creates an empty series.
     package init() {}
 
     /// The number of blocks.

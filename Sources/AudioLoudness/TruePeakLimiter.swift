@@ -13,7 +13,6 @@ internal import SystemLibrary
 /// 2. A block's target is the minimum needed gain within 10 ms on either side: peaks of low tones, half a period apart, share one target.
 /// 3. A Hann window of the same length smooths the targets, without exceeding a needed gain. Gains are interpolated between blocks.
 package final class TruePeakLimiter {
-    /// The gain and limit of a limiter.
     package struct Setting: Hashable, Sendable {
         /// The constant gain, in decibels.
         package var gain: Double
@@ -185,7 +184,6 @@ package final class TruePeakLimiter {
         return smallest
     }
 
-    /// Returns the gain at the start of a block.
     private func smoothedGain(ofBlock block: Int) -> Float {
         let range = max(firstNeeded, block - 2 * halfLength - 1)...block + 2 * halfLength + 1
         guard range.contains(where: { needed[$0 - firstNeeded] < 1 }) else { return 1 }

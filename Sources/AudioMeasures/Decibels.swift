@@ -7,7 +7,6 @@ package enum Decibels {
     /// 10 log₁₀ of a power ratio; -∞ for 0.
     package static func power(_ ratio: Double) -> Double { ratio > 0 ? 10 * log10(ratio) : -.infinity }
 
-    /// The power ratio of a value in decibels.
     package static func ratio(_ decibels: Double) -> Double { pow(10, decibels / 10) }
 }
 

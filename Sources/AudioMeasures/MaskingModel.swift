@@ -132,7 +132,6 @@ package struct MaskingModel {
     }
 }
 
-/// A point of a spectrum.
 private struct SpectralPoint {
     private let real: Double
     private let imaginary: Double

@@ -113,7 +113,6 @@ public struct NoiseToMaskRatio: Sendable {
         return count > 0 ? sums.map { $0 / Double(count) } : nil
     }
 
-    /// Returns the summary of per-frame ratios.
     private static func summary(_ totals: [Float]) -> Summary? {
         let values = totals.filter { !$0.isNaN }
         guard let mean = mean(values), let high = percentile(0.95, of: values) else { return nil }

@@ -4,7 +4,6 @@
 ///
 /// Quantization noise spreads over a whole transform block and so precedes the onset that causes it.
 public struct PreEcho: Hashable, Sendable {
-    /// An onset of the reference.
     package struct Onset: Hashable, Sendable {
         /// The onset time in the compared part of the reference.
         package let time: Duration

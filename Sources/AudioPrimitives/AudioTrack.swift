@@ -17,7 +17,6 @@ public struct AudioTrack: Hashable, Sendable {
     package var sampleRate: Int?
     /// Whether players choose this track unless told otherwise, or `nil` if the container has no such flag.
     package var isDefault: Bool?
-    /// Whether the codec is supported.
     package var isSupported = true
     /// Whether this track is read.
     public var isRead: Bool

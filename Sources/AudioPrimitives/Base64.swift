@@ -19,7 +19,6 @@ package enum Base64 {
         return text
     }
 
-    /// Encodes bytes as a string.
     package static func string(_ bytes: [UInt8]) -> String { String(decoding: encode(bytes), as: UTF8.self) }
 
     /// Decodes text, or returns `nil` if it has characters outside the alphabet or after padding.

@@ -3,7 +3,6 @@
 /// Measures the average and peak bit rate of a stream of access units, with the peak over one second.
 package struct BitRateMeter: Sendable {
     package private(set) var accessUnitCount = 0
-    /// The number of payload bytes.
     package private(set) var byteCount = 0
     package private(set) var maximumAccessUnitByteCount = 0
     package private(set) var frameCount = 0

@@ -99,7 +99,6 @@
         return value
     }
 
-    /// Reads one bit as a Boolean.
     @inlinable
     @inline(__always)
     package mutating func readFlag() -> Bool { read(1) != 0 }

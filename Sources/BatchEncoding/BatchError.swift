@@ -3,7 +3,6 @@
 internal import AudioPrimitives
 internal import SystemFiles
 
-/// Errors specific to batches.
 package enum BatchError: Error, Hashable, Sendable {
     /// A file or folder cannot be read; `code` is a value of `errno`.
     case cannotRead(path: String, code: Int32)

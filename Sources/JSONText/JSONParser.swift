@@ -50,7 +50,6 @@ struct JSONParser {
     /// The next byte; `nil` at the end.
     private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-    /// Returns an error at the current offset.
     private func expected(_ what: String) -> JSONSyntaxError { JSONSyntaxError(offset: offset, expected: what) }
 
     /// Skips spaces, tabs and line ends.

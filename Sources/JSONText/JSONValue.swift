@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A member of a JSON object.
 package typealias JSONMember = (name: String, value: JSONValue)
 
 /// A JSON value.

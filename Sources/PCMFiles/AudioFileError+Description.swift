@@ -17,7 +17,6 @@ extension AudioFileError: DescribedError {
 
     private var faultText: String { pcmFault?.description ?? "" }
 
-    /// The text for errors of the input.
     private var inputDescription: String? {
         let path = shownPath
         return switch code {
@@ -76,7 +75,6 @@ extension AudioFileError: DescribedError {
         }
     }
 
-    /// The text for errors of the output.
     private var outputDescription: String? {
         let path = PathName.outputName(path)
         return switch code {

@@ -25,7 +25,6 @@ extension AudioFileFormat {
 
     package var isPCM: Bool { Self.pcmFormats.contains(self) }
 
-    /// Whether the format is FLAC, native or in Ogg.
     package var isFLAC: Bool { self == .flac || self == .oggFLAC }
 
     /// The maximum size of samples and tags, in bytes.

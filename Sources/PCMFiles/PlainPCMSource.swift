@@ -46,7 +46,6 @@ package final class PlainPCMSource: PCMFileSource {
             channelLayout: format.channelLayout, frameCount: input.bytesRemaining.map { $0 / format.bytesPerFrame })
     }
 
-    /// Reads the samples after a header.
     init(_ input: FileInput, header: PlainPCMHeader) {
         self.input = input
         stored = header.encoding
@@ -109,7 +108,6 @@ package final class PlainPCMSource: PCMFileSource {
         try input.seek(to: start + position * bytesPerFrame)
     }
 
-    /// The declared number of sample frames.
     private var declaredFrames: Int? { declaredByteCount.map { $0 / bytesPerFrame } }
 
     /// Returns the number of sample frames to read next.

@@ -6,7 +6,6 @@
 struct PolyphaseFilter<Vector: RateVector> {
     typealias Sample = Vector.Scalar
 
-    /// The number of taps per row.
     let tapCount: Int
     /// The number of taps after the input frame at or before the output frame.
     let lookahead: Int

@@ -6,7 +6,6 @@ internal import TransformCoding
 ///
 /// Each output frame samples it at its own fractional position.
 package struct RateFilterDesign: Hashable, Sendable {
-    /// The phase response of a filter.
     package enum Phase: Hashable, Sendable {
         /// Constant delay of half the filter length, which the converter removes.
         case linear

@@ -9,7 +9,6 @@ struct FileParts {
 
     private let file: OpenFile
     private let ranges: [Range<Int>]
-    /// The position of each part in the concatenation.
     private let positions: [Int]
 
     init(_ file: OpenFile, _ ranges: [Range<Int>], prefix: [UInt8]) {

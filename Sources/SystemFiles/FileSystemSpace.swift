@@ -2,7 +2,6 @@
 
 internal import SystemLibrary
 
-/// The free space of a file system.
 package struct FileSystemSpace: Hashable, Sendable {
     /// The number of bytes that this user can still write.
     package let availableByteCount: Int

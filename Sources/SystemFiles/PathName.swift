@@ -2,7 +2,6 @@
 
 internal import SystemLibrary
 
-/// Functions on paths.
 package enum PathName {
     /// The separator.
     ///

@@ -56,7 +56,6 @@ public final class AudioConverter {
     var encoderIntegers = ALACSamples()
     /// Pending output packets.
     var packets = PacketQueue()
-    /// The number of frames passed to the encoder.
     var encodedFrames = 0
 
     /// Creates a converter.

@@ -50,7 +50,6 @@ enum Pipeline {
         }
     }
 
-    /// Sets the format of the next input.
     func setInput(_ format: PipelineFormat) throws(CodecError) {
         switch self {
         case .single(let pipeline): try pipeline.setInput(format)

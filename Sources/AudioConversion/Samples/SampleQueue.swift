@@ -119,7 +119,6 @@ final class SampleQueue<Sample: WorkingSample> {
         end = 0
     }
 
-    /// Appends zeros.
     func appendSilence(_ frameCount: Int) {
         if frameCount > 0 { append(frameCount) { $1.update(repeating: 0) } }
     }

@@ -19,7 +19,6 @@ package final class SystemPacketEncoder: AudioPacketEncoder {
     /// The input sample rate, in hertz.
     package let sampleRate: Int
     package let channelCount: Int
-    /// The number of sample frames per packet.
     package let framesPerPacket: Int
     /// The number of decoded frames before the first input frame.
     package let primingFrames: Int

@@ -50,7 +50,6 @@ package final class FileDecoder {
     private var loss = UnitLoss()
     /// The number of missing access units to conceal before the next one is decoded.
     private var concealedLeft = 0
-    /// The format of the previous block.
     private var blockFormat: (sampleRate: Int, channelCount: Int)?
     private var converter: PCMBufferConverter?
     /// The gain factor to the requested loudness, or `nil` before the first frames.

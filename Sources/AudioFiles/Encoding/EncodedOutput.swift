@@ -11,7 +11,6 @@ internal import PCMFiles
 
 /// Writes an encoder's access units to a container and measures their bit rate.
 struct EncodedOutput {
-    /// Measures the bit rate.
     private(set) var meter = BitRateMeter()
     /// The container in use.
     ///

@@ -12,7 +12,6 @@ internal import SystemFiles
 struct EncoderInputCopy {
     /// Reads the copy.
     let input: ConversionInput
-    /// The number of sample frames in the copy.
     let frameCount: Int
     /// The number of sample frames read from the file.
     let framesRead: Int
@@ -35,7 +34,6 @@ struct EncoderInputCopy {
         return byteCount < Double(min(maximumByteCount, freeByteCount / 2))
     }
 
-    /// The free space of the temporary directory, in bytes.
     private static var freeByteCount: Int { FileSystemSpace(of: OpenFile.temporaryFolder)?.availableByteCount ?? .max }
 
     /// Whether a copy leaves as much space as it has taken, because other copies and outputs grow at the same time.

@@ -175,7 +175,6 @@ struct EncoderInputReader {
         return Float(bitPattern: min(UInt32(bitPattern: largest), Float.infinity.bitPattern))
     }
 
-    /// Whether all samples are finite.
     private static func isFinite(_ buffer: PCMBuffer) -> Bool {
         // The sum has its highest bit only if all bits of the exponent are set.
         var bits: UInt32 = 0

@@ -9,7 +9,6 @@ extension AudioFileFormat {
 
     /// Identifies an unsupported format by the first bytes of a file, or returns `nil` if none matches.
     package init?(foreignSignature front: [UInt8]) {
-        /// Whether the bytes at an offset match.
         func has(_ bytes: some Sequence<UInt8>, at offset: Int = 0) -> Bool { front.dropFirst(offset).starts(with: bytes) }
         if has("RIFF".utf8) {
             guard has("AVI ".utf8, at: 8) else { return nil }

@@ -35,7 +35,6 @@ final class CodedAudioFile: PCMFileSource {
     /// The buffer for reading bytes.
     private var frames: PCMBuffer?
 
-    /// The properties of the container.
     var metadata: ContainerMetadata { decoder.metadata }
     /// Decoding statistics since the latest seek.
     var statistics: DecodingStatistics { decoder.statistics }
@@ -177,7 +176,6 @@ final class CodedAudioFile: PCMFileSource {
     /// Whether the whole file is decoded, without a gain.
     var decodesAll: Bool { options.range == nil && !options.keepsDelay && options.loudness == nil }
 
-    /// Whether the file can be reopened.
     var canSeek: Bool { input.canReopen }
 
     /// Moves to a sample frame by reopening the file and decoding from there.

@@ -32,7 +32,6 @@ struct GainFile {
         bytes.removeSubrange(position.range)
     }
 
-    /// The stored gain, in steps.
     var steps: Int { record?.steps ?? 0 }
 
     /// Whether the container has a place for a record.

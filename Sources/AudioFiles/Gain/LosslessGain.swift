@@ -17,7 +17,6 @@ internal import SystemLibrary
 /// ```
 public struct LosslessGain: Hashable, Sendable {
     package enum Change: Hashable, Sendable {
-        /// A gain, in decibels.
         case decibels(Double)
         /// An integrated loudness to reach, in LUFS.
         case loudness(Double)
@@ -81,7 +80,6 @@ public struct LosslessGain: Hashable, Sendable {
         }
     }
 
-    /// The result for one file.
     package struct Result: Hashable, Sendable {
         /// The gain relative to the input, in decibels.
         package var gain = 0.0

@@ -14,13 +14,11 @@ struct AccessUnitChecker {
         var damage: CodecError?
         /// Whether the high band could not be decoded.
         var lacksHighBand = false
-        /// Whether a checksum is invalid.
         var hasWrongChecksum = false
         /// The coding tools of the access unit, if requested.
         var tools: [ElementTools] = []
     }
 
-    /// Whether to list coding tools.
     let listsTools: Bool
 
     /// The decoded sample rate, in hertz.

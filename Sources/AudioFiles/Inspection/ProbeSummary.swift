@@ -105,7 +105,6 @@ public struct ProbeSummary: Hashable, Sendable {
     /// The core's sample rate with SBR, otherwise the output's, in hertz.
     package var coreSampleRate: Int { configuration.audioSpecificConfig?.usac?.coreSampleRate ?? configuration.coreSampleRate }
 
-    /// Converts sample frames to seconds.
     package func seconds(_ frames: Int) -> Double { Double(frames) / Double(max(1, outputSampleRate)) }
 
     /// Whether no damage was found.

@@ -13,7 +13,6 @@ package final class JoinedPCMSource: PCMFileSource {
     package let encoding: SampleEncoding
     /// The files that were read or skipped completely.
     private(set) var finished: [FinishedPart] = []
-    /// The warnings of all finished files.
     package var warnings: [PCMFileWarning] { finished.flatMap(\.warnings) }
     /// False, because reading always starts at the first frame.
     package let seeksExactly = false

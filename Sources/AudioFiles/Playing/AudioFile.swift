@@ -186,6 +186,5 @@ public final class AudioFile: PlayableSource {
 }
 
 extension AudioFileInput {
-    /// Whether the file is readable and has several audio tracks.
     package var hasSeveralAudioTracks: Bool { (try? AudioFile(self))?.properties.audioTracks.count ?? 0 > 1 }
 }

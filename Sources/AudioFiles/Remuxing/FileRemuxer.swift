@@ -102,7 +102,6 @@ public struct FileRemuxer: Sendable {
     /// It is written completely to another file before that is renamed.
     private var replacesInput: Bool { joined == nil && configuration.overwrites && configuration.range == nil }
 
-    /// Copies the requested access units.
     private func copy(_ reader: AccessUnitReader, to file: OutputFile, as format: AudioFileFormat, while isWanted: () -> Bool) throws
         -> RemuxingSummary
     {

@@ -6,10 +6,8 @@ internal import PCMFiles
 
 /// The file format of a run of segments: a line of JSON with the sizes of all access units, then their bytes.
 package enum SegmentFile {
-    /// The error of an invalid file.
     package struct Damage: Error {}
 
-    /// Serializes segments.
     package static func bytes(_ segments: [EncodedSegment]) -> [UInt8] {
         let header = JSONValue.object([("linnetSegments", .integer(2)), ("segments", .array(segments.map(header)))])
         return Array(header.line.utf8) + [0x0A] + segments.flatMap(\.bytes)

@@ -20,7 +20,6 @@ struct SegmentStore: Sendable {
         fileprivate init(_ file: OpenFile) { self.file = file }
     }
 
-    /// Returns the path of a run or of its claim.
     private func path(_ run: Int, _ suffix: String) -> String { "\(folder)/run-\(run).\(suffix)" }
 
     /// The path of the first pass's result.

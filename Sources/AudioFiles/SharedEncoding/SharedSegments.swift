@@ -20,7 +20,6 @@ final class SharedSegments: Sendable {
     private let plan: SegmentNoiseScalePlan?
     private let state = Mutex(State())
 
-    /// The number of segments per run.
     let runLength: Int
     let runCount: Int
 
@@ -45,7 +44,6 @@ final class SharedSegments: Sendable {
 
     /// The next step of a process.
     private enum Task {
-        /// Encode a run.
         case encode(Int, SegmentStore.Claim)
         /// Wait for another process's run.
         case wait
@@ -79,7 +77,6 @@ final class SharedSegments: Sendable {
         if let error = failure.withLock({ $0 }) { throw error }
     }
 
-    /// Returns the next step.
     private func next() throws -> Task {
         let first = state.withLock { state in
             while state.doneCount < runCount, store.has(state.doneCount) { state.doneCount += 1 }

@@ -7,7 +7,6 @@ internal import SystemLibrary
 ///
 /// The result does not depend on the sizes of buffers.
 package struct PauseMeter {
-    /// Windows per second.
     private static let windowsPerSecond = 50
 
     private let windowFrames: Int

@@ -6,7 +6,6 @@ package import AudioPrimitives
 package struct PauseRule: Hashable, Sendable {
     /// The minimum duration of the pause.
     package var duration = Duration.seconds(2)
-    /// The minimum duration of a file.
     package var minimumFileDuration = Duration.seconds(10)
 
     package init() {}

@@ -41,10 +41,8 @@ public struct ALACConfiguration: Hashable, Sendable {
     /// The supported frame lengths, limited because a few damaged bytes could otherwise request much memory.
     package static let frameLengths = 1...65_536
 
-    /// The bit depths of the format.
     package static let bitDepths = [16, 20, 24, 32]
 
-    /// The channel counts of the format.
     package static let channelCounts = 1...8
 
     /// Creates a configuration with the usual entropy coding parameters.

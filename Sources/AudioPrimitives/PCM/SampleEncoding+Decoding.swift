@@ -79,7 +79,6 @@ package struct SampleRun {
         }
     }
 
-    /// Whether this machine is little-endian.
     private static var isLittleEndian: Bool { Int16(1).littleEndian == 1 }
 
     /// Converts each sample from its bits in memory, with indices checked by the caller.

@@ -18,7 +18,6 @@ package struct NoiseColumns: Sendable {
     let bandEdges: [Double]
     /// Mean of all frames in decibels, the value that 5 % of the frames exceed, and the fraction of frames above 0 dB.
     package let summary: NoiseToMaskRatio.Summary?
-    /// The measured duration, in seconds.
     let measuredSeconds: Double
     /// The delay of the test file, in sample frames.
     package let delay: Int

@@ -70,7 +70,6 @@ package struct SignalColumns: Sendable {
     }
 }
 
-/// Measured values of one column.
 struct ColumnMeasures: Sendable {
     /// Minimum, maximum and root mean square by channel.
     var minima: [Float] = [], maxima: [Float] = [], levels: [Float] = []

@@ -11,7 +11,6 @@ struct BatchRow: Sendable {
     var seconds: Double?
     /// The average and requested bit rate, in bits per second.
     var bitRate: Double?, targetBitRate: Double?
-    /// Sizes in bytes.
     var inputBytes: Double?, bytes: Double?
     /// The processing time in seconds.
     var elapsed: Double?

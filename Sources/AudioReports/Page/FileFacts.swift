@@ -22,7 +22,6 @@ struct FileFacts {
         return "PCM, \(stream.bitsPerChannel) bits" + (stream.formatFlags.contains(.isFloat) ? ", floating point" : "")
     }
 
-    /// The properties as an HTML list.
     var html: String { HTMLPage.list(facts) }
 
     private var facts: [HTMLPage.Fact] {

@@ -10,11 +10,9 @@ internal import JSONText
 internal import PCMFiles
 internal import SystemFiles
 
-/// The page about files.
 struct FilePage {
     /// The files, starting with the reference if any.
     let files: [FileAnalysis]
-    /// Whether the first file is the reference.
     let hasReference: Bool
     /// The requested bit rate, in bits per second; nil if unknown.
     let targetBitRate: Int?

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The styles of pages and drawings.
 enum PageStyle {
     /// The colors of drawings in light and dark mode.
     ///

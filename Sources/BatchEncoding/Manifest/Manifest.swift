@@ -97,7 +97,6 @@ package struct Manifest: Sendable {
         }
     }
 
-    /// Returns the entry of a JSON line.
     private static func entry(_ text: ArraySlice<UInt8>, line: Int) throws(ManifestProblem) -> ManifestEntry {
         let json: JSONValue
         do throws(JSONSyntaxError) { json = try JSONValue(parsing: text) } catch { throw .notJSON(error.description) }

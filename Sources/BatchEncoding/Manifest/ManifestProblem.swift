@@ -2,7 +2,6 @@
 
 internal import AudioPrimitives
 
-/// A problem in a line of a manifest.
 package enum ManifestProblem: Error, Hashable, Sendable {
     /// The line is not a JSON object. The text states the expected syntax and its position.
     case notJSON(String)

@@ -11,7 +11,6 @@ internal import SystemLibrary
 /// It is written completely before the output gets its final name. An output without a record is therefore not from a batch, and a record
 /// whose output is missing or differs is from an interrupted encoding.
 package struct BatchRecord: Sendable {
-    /// The version of Linnet.
     var version = LinnetVersion.current
     package var settings: JSONValue
     package var input: RecordedFile

@@ -5,7 +5,6 @@ internal import SystemFiles
 
 /// The size and modification time of a file, for detecting changes without reading it.
 package struct FileStamp: Hashable, Sendable {
-    /// The size, in bytes.
     var byteCount: Int
     /// The modification time, in nanoseconds since 1970.
     package var modified: Int
@@ -40,7 +39,6 @@ package struct RecordedFile: Hashable, Sendable {
         self.init(FileStamp(byteCount: bytes, modified: modified), sha256: sum)
     }
 
-    /// The JSON form.
     var json: JSONValue {
         .object([("bytes", .integer(stamp.byteCount)), ("modified", .integer(stamp.modified)), ("sha256", .string(sha256))])
     }

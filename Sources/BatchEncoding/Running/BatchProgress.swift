@@ -29,7 +29,6 @@ struct BatchState: Sendable {
         var fraction = 0.0
         /// The duration of encoded audio, in seconds.
         var seconds = 0.0
-        /// The expected work.
         var work: Double
     }
 

@@ -9,7 +9,6 @@ internal import SystemFiles
 /// Encodes one file of a batch: checksum, encoder, verification, record.
 struct FileTask {
     let file: BatchFile
-    /// Why the file is encoded.
     let reason: EncodingReason
     let options: BatchOptions
     /// The maximum number of threads.

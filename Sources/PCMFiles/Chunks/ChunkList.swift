@@ -21,7 +21,6 @@ struct ChunkList {
     private(set) var chunks: [Chunk] = []
 
     private static let forms = ["AIFF", "AIFC", "8SVX"]
-    /// The maximum number of chunks to read.
     private static let chunkLimit = 4096
 
     var isCAF: Bool { kind == "caff" }

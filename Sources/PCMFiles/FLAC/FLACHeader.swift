@@ -15,7 +15,6 @@ struct FLACHeader {
     /// The type and size of the STREAMINFO block.
     private static let (streamInfoType, streamInfoByteCount) = (0, 34)
     private static let (commentsType, seekTableType, paddingType) = (4, 3, 1)
-    /// The maximum number of blocks to read.
     private static let blockLimit = 4096
     /// The size of a block header, in bytes.
     private static let headByteCount = 4

@@ -93,7 +93,6 @@ package struct MPEGAudioFrames {
         return true
     }
 
-    /// Returns the header at an offset.
     private mutating func header(at offset: Int) throws(SystemFileError) -> MPEGAudioHeader? {
         guard let header = MPEGAudioHeader(try bytes(offset..<offset + MPEGAudioHeader.byteCount)), header.layer >= lowestLayer
         else { return nil }

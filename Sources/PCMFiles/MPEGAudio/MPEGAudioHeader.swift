@@ -2,7 +2,6 @@
 
 /// The header of an MPEG audio frame, layer 1 to 3 (ISO/IEC 11172-3, 2.4.2.3; ISO/IEC 13818-3, 2.4.2.3).
 package struct MPEGAudioHeader: Equatable {
-    /// The header size, in bytes.
     package static let byteCount = 4
 
     /// The layer: 1, 2 or 3.

@@ -5,7 +5,6 @@ internal import SystemFiles
 
 /// The logical streams of an Ogg file, which has chained links with multiplexed streams (RFC 3533, 4).
 struct OggLinks {
-    /// A supported codec.
     enum Codec {
         case vorbis
         case flac
@@ -60,7 +59,6 @@ struct OggLinks {
 
     /// The first bytes of a page: signature and version.
     private static let signature = Array("OggS\0".utf8)
-    /// The maximum number of streams per link.
     private static let streamLimit = 64
     private static let pageHeaderByteCount = 27
     /// The number of the stream to read among the audio streams of each link, from 1, or `nil` for the first supported one.
@@ -113,7 +111,6 @@ struct OggLinks {
     /// Whether the file has more than one stream or link.
     var isComposed: Bool { links.count > 1 || links.first?.count ?? 0 > 1 }
 
-    /// The stream to read of each link, if any.
     var readableStreams: [Stream?] {
         links.map { link in
             guard let audioTrack else { return link.first { $0.codec != nil } }

@@ -17,7 +17,6 @@ struct WrittenTags {
         sampleRate = format.sampleRate
     }
 
-    /// The size of the tags, in bytes.
     var byteCount: Int { chunks.count }
 
     /// Appends the tags to a complete file.
