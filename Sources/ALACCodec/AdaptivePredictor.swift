@@ -49,7 +49,6 @@ struct AdaptivePredictor {
     ///
     /// - Parameters:
     ///   - samples: The history before the range and the residuals in it.
-    ///   - coefficients: Storage for the coefficients.
     ///   - order: The number of coefficients, a literal if they are in a vector.
     @inline(__always)
     private func predict<Coefficients: PredictorCoefficients>(
@@ -108,10 +107,6 @@ private struct AdaptiveFilter<Coefficients: PredictorCoefficients> {
     private let rounding: Int32
 
     /// Creates a filter.
-    ///
-    /// - Parameters:
-    ///   - storage: Storage for the coefficients.
-    ///   - order: The number of coefficients.
     @inline(__always)
     init(_ parameters: PredictorParameters, storage: Coefficients, order: Int) {
         coefficients = storage

@@ -76,7 +76,6 @@ final class OpusLibraryEncoder {
     /// Encodes a packet.
     ///
     /// - Parameters:
-    ///   - samples: The interleaved samples.
     ///   - first: The index of the packet's first sample.
     ///   - frameCount: The number of sample frames of the packet and its look-ahead.
     ///   - packet: Receives the packet, with room for the maximum size.

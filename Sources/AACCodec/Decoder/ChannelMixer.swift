@@ -69,7 +69,6 @@ package struct ChannelMixer {
     ///
     /// - Parameters:
     ///   - input: Decoded samples with a full scale of ±32768.
-    ///   - channelCount: The number of decoded channels.
     ///   - output: Receives samples with a full scale of ±1.
     package func mix(
         _ input: Span<Float>, channelCount: Int, into output: inout MutableSpan<Float>, strides: Strides, frameCount: Int

@@ -16,8 +16,6 @@ struct DecodedElement: ~Copyable {
     var sbrPayload = 0..<0
 
     /// Creates a silent element.
-    ///
-    /// - Parameter frameLength: The number of lines per frame.
     init(frameLength: Int) { pair = ChannelPairElement(frameLength: frameLength, readsPowers: true) }
 }
 

@@ -88,7 +88,6 @@ package struct DecoderState: ~Copyable {
     /// - Parameters:
     ///   - bands: The scale factor bands, which also set the frame length.
     ///   - layout: The elements of an access unit; empty if an access unit will define them.
-    ///   - sbr: The use of SBR.
     ///   - resilience: The error resilience tools of AAC-LD and AAC-ELD.
     ///   - options: The weights of dynamic range control.
     package init(

@@ -104,7 +104,6 @@ extension AACEncoder {
     /// - Parameters:
     ///   - bytes: Whole sample frames; planar if `format` is not interleaved.
     ///   - format: The sample format, with the channel count of the configuration.
-    ///   - first: The first sample frame to read.
     /// - Returns: The number of sample frames read; 0 while the block is full, until ``nextUnit()`` is called.
     /// - Throws: The errors of ``encode(_:format:_:)``.
     package func take(_ bytes: RawSpan, format: PCMFormat, from first: Int = 0) throws(CodecError) -> Int {

@@ -71,7 +71,6 @@ package struct ChannelState: ~Copyable {
     ///
     /// - Parameters:
     ///   - frameLength: The number of lines of a long window.
-    ///   - blockLength: The number of samples per block.
     ///   - hasLongWindow: Whether windows span four blocks (AAC-ELD) instead of two.
     init(frameLength: Int, blockLength: Int, hasLongWindow: Bool) {
         self.frameLength = frameLength

@@ -147,7 +147,6 @@ package struct ElementEncoder: ~Copyable {
     /// - Parameters:
     ///   - effort: Controls how often window shapes are compared and targets are measured.
     ///   - noiseScale: The expected ratio of noise energy to noise target.
-    ///   - forcesSineWindow: Whether to force the sine window.
     mutating func analyze(
         _ tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank, effort: SearchEffort, noiseScale: Float,
         forcesSineWindow: Bool

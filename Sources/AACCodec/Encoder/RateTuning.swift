@@ -66,7 +66,6 @@ package struct RateTuning {
     ///   - bitRate: The bit rate of all channels, in bits per second.
     ///   - sampleRate: The core sample rate, in hertz.
     ///   - channelCount: The core channel count.
-    ///   - profile: The profile of the stream.
     ///   - hasSBR: Whether SBR codes the high band.
     ///   - isDownmix: Whether the channel is a downmix of two.
     package init(bitRate: Int, sampleRate: Int, channelCount: Int, profile: AACProfile, hasSBR: Bool, isDownmix: Bool = false) {

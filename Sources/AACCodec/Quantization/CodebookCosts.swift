@@ -20,7 +20,6 @@ package struct CodebookCosts: BitwiseCopyable {
     /// - Parameters:
     ///   - quads: The lengths in codebooks 1 to 4.
     ///   - pairs: The lengths in codebooks 5 to 11.
-    ///   - escapes: The bits of escape sequences.
     ///   - distortion: The cost of the distortion in any codebook except 0, in bits.
     ///   - limits: The entry of ``limits`` for the maximum magnitude.
     ///   - zero: The cost in codebook 0.

@@ -151,7 +151,6 @@ package struct JointSearch: ~Copyable {
     /// Returns the minimum over the previous band's states of cost plus transition to a state.
     ///
     /// - Parameters:
-    ///   - state: The destination state.
     ///   - costs: State costs, with state 0 at index `row`.
     ///   - states: The previous band's states. Count is a multiple of four.
     @inline(__always)

@@ -6,9 +6,7 @@ internal import TransformEncoding
 extension ScaleFactorSearch {
     /// Limits scale factor differences to the coded range, after bands in between have changed to codebook 0.
     ///
-    /// - Parameters:
-    ///   - codebooks: The codebook of each band.
-    ///   - margin: The amount by which differences may still grow.
+    /// - Parameter margin: The amount by which differences may still grow.
     mutating func limitDifferences(_ codebooks: Span<UInt8>, bandCount: Int, margin: Int) {
         var target = scaleFactors.mutableSpan
         Self.limitDifferences(&target, codebooks, bandCount: bandCount, margin: margin)

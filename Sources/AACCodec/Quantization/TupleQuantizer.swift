@@ -64,8 +64,6 @@ package struct TupleQuantizer: ~Copyable {
     }
 
     /// Measures the rate-distortion cost of a band in all codebooks, in bits, with the best choice of values for each.
-    ///
-    /// - Parameter quads: The lines of the frame.
     package mutating func measureLowered(_ quads: Span<LineQuad>, _ trial: Trial) -> CodebookCosts {
         roundedFor[trial.lines.lowerBound / 4] = Int16(trial.scaleFactor)
         let distortion = roundToNearest(quads, trial)
@@ -80,7 +78,6 @@ package struct TupleQuantizer: ~Copyable {
     /// Measures the rate-distortion cost of a band in all codebooks, in bits, with the nearest values.
     ///
     /// - Parameters:
-    ///   - quads: The lines of the frame.
     ///   - count: The count of the band at this scale factor, if known.
     ///   - quantized: Receives the values if they are small.
     @inline(__always)

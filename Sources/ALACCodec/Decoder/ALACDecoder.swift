@@ -58,9 +58,7 @@ public final class ALACDecoder {
 
     /// Decodes a packet to integers of the stream's bit depth.
     ///
-    /// - Parameters:
-    ///   - packet: The packet.
-    ///   - samples: Receives the integers and keeps its storage. Has no frames after an error.
+    /// - Parameter samples: Receives the integers and keeps its storage. Has no frames after an error.
     /// - Throws: `CodecError`.
     package func decode(_ packet: Span<UInt8>, into samples: inout ALACSamples) throws(CodecError) {
         samples.prepare(configuration)

@@ -45,9 +45,6 @@ struct ChannelEncoder {
 
     /// Finds the coefficients and residuals with the fewest bits.
     ///
-    /// - Parameters:
-    ///   - correlation: The signal's correlation.
-    ///   - sampleBits: The size of a predicted sample, in bits.
     /// - Returns: The number of bits of the parameters and residuals.
     mutating func predict(_ correlation: SignalCorrelation, sampleBits: Int) -> Int {
         var best = Int.max

@@ -24,7 +24,6 @@ struct ElementEncoder {
     /// Writes an element.
     ///
     /// - Parameters:
-    ///   - kind: The type of the element.
     ///   - instanceTag: The number of previous elements of the type in the packet.
     ///   - left: The samples of the first channel, at least one.
     ///   - right: As many samples of the second channel; the first channel's if the element has only one.

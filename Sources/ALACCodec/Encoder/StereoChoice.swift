@@ -12,12 +12,7 @@ struct StereoChoice {
 
     /// Chooses the weight with the smallest product of both prediction errors, which determines the number of bits.
     ///
-    /// - Parameters:
-    ///   - left: The correlation of the left channel.
-    ///   - right: The correlation of the right channel.
-    ///   - difference: The correlation of the difference of both.
-    ///   - frameCount: The number of sample frames.
-    ///   - isBounded: Whether the mean must be between the left and the right channel.
+    /// - Parameter isBounded: Whether the mean must be between the left and the right channel.
     init(_ left: SignalCorrelation, _ right: SignalCorrelation, difference: SignalCorrelation, frameCount: Int, isBounded: Bool) {
         (first, second) = (left, right)
         // A residual costs some bits even if it is almost always zero.

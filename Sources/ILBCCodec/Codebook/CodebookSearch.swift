@@ -17,7 +17,6 @@ struct CodebookSearch {
     /// Weights memory and target together, and builds the codebook.
     ///
     /// - Parameters:
-    ///   - residual: The residual of the block.
     ///   - coded: The excitation decoded so far.
     ///   - weighting: The denominator of the weighting filter for the segment's sub-block.
     init(_ segment: CodebookSegment, residual: [Float], coded: [Float], weighting: [Float]) {

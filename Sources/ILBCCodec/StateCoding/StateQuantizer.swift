@@ -22,7 +22,6 @@ enum StateQuantizer {
     /// Quantises the start state and stores its scale and samples in a frame.
     ///
     /// - Parameters:
-    ///   - residual: The residual of the block.
     ///   - quantized: The quantised prediction filters of the sub-blocks.
     ///   - weighting: The denominators of the weighting filters of the sub-blocks.
     static func quantize(

@@ -41,7 +41,6 @@ struct OpusStreamPacket: Hashable, Sendable {
     /// Parses the frames of one stream.
     ///
     /// - Parameters:
-    ///   - bytes: The packet.
     ///   - position: The index of the stream's first byte, advanced to the next stream.
     ///   - isDelimited: Whether the length of the stream is coded (RFC 6716, Appendix B). If not, it extends to the end of the packet.
     private init(_ bytes: [UInt8], at position: inout Int, isDelimited: Bool) throws(CodecError) {

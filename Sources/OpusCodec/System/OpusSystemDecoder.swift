@@ -76,9 +76,7 @@ final class OpusSystemDecoder {
 
     /// Conceals sample frames with empty frames, which request concealment from a decoder (RFC 6716 3.2.1).
     ///
-    /// - Parameters:
-    ///   - frameCount: The number of sample frames.
-    ///   - samples: Receives the interleaved output.
+    /// - Parameter samples: Receives the interleaved output.
     /// - Returns: The number of sample frames.
     /// - Throws: `CodecError.systemCodec`, or `CodecError.unsupportedDuration` if the duration is not a multiple of the latest frame
     ///   length.

@@ -75,9 +75,7 @@ final class OpusSystemEncoder {
     /// After an error, repeat the call with the same samples, which reach the system only once.
     ///
     /// - Parameters:
-    ///   - samples: The interleaved samples.
     ///   - first: The index of the packet's first sample.
-    ///   - frameCount: The number of sample frames per packet.
     ///   - packet: Receives the packet, with room for the maximum size.
     /// - Returns: The packet size in bytes, or 0 if the system has not output one yet.
     func encode(_ samples: [Float], from first: Int, frameCount: Int, into packet: inout [UInt8]) throws(CodecError) -> Int {

@@ -7,7 +7,6 @@ extension FilterBank {
     ///
     /// - Parameters:
     ///   - input: Two blocks of consecutive samples, scaled to ±32768.
-    ///   - sequence: The window sequence of this block.
     ///   - previousShape: The shape of the rising half, which is the previous block's shape.
     ///   - shape: The shape of the falling half, and of all inner halves of eight short windows.
     ///   - coefficients: Receives one block, for eight short windows in window order.

@@ -35,8 +35,6 @@ extension FilterBank {
     ///
     /// - Parameters:
     ///   - coefficients: One block, for eight short windows in window order.
-    ///   - sequence: The window sequence of this block.
-    ///   - shape: The window shape of this block.
     ///   - state: The channel's history. The call adds this block.
     ///   - output: Receives one block.
     package mutating func synthesize(

@@ -29,9 +29,7 @@ package struct FixedArray<Element: ~Copyable>: ~Copyable {
 
     /// Creates each value from its index.
     ///
-    /// - Parameters:
-    ///   - count: The number of values, 0 or more.
-    ///   - makeElement: Returns the value for an index.
+    /// - Parameter count: The number of values, 0 or more.
     @inlinable
     package init(count: Int, _ makeElement: (Int) -> Element) {
         // Each element is initialized once, in the order that `deinit` expects.

@@ -5,9 +5,7 @@ extension PortableMath {
     ///
     /// Outside the points it returns the first or last value.
     ///
-    /// - Parameters:
-    ///   - points: The points, in ascending order.
-    ///   - values: The value at each point.
+    /// - Parameter points: The points, in ascending order.
     package static func interpolate(_ x: Float, at points: [Float], values: [Float]) -> Float {
         guard let upper = points.firstIndex(where: { $0 > x }) else { return values[values.count - 1] }
         guard upper > 0 else { return values[0] }

@@ -18,7 +18,6 @@ package enum PerceptualEntropy {
     ///
     /// - Parameters:
     ///   - lines: The lines, in the order of `layout`.
-    ///   - noiseTargets: The noise target of each band.
     ///   - replacements: The codebook of each band sent without lines, 0 for the others.
     ///   - noiseScale: The ratio of noise energy to noise target.
     package static func bits(

@@ -10,9 +10,7 @@ package enum PseudoSpectrum {
     ///
     /// The first and last line of a spectrum have only one neighbour; their pseudo-spectrum is the square.
     ///
-    /// - Parameters:
-    ///   - spectrum: The coefficients of a window.
-    ///   - line: The first line, a multiple of four.
+    /// - Parameter line: The first line, a multiple of four.
     @inline(__always)
     static func powers(_ spectrum: Span<Float>, at line: Int) -> (powers: SIMD4<Float>, squares: SIMD4<Float>) {
         let here = spectrum.vector(at: line)

@@ -36,7 +36,6 @@ package struct PsychoacousticTables: ~Copyable {
     ///
     /// - Parameters:
     ///   - sampleRate: The sample rate, in hertz.
-    ///   - bands: The scale factor bands for that sample rate.
     ///   - formantReduction: Noise reduction of long windows at 10 Bark, in octaves. It falls to zero at 7 and 13 Bark (0.8 and 2 kHz).
     package init(sampleRate: Int, bands: borrowing ScaleFactorBands, formantReduction: Float = 0) {
         var offsets: [Int] = []

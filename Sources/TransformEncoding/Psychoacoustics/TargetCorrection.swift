@@ -106,7 +106,6 @@ package struct TargetCorrection: ~Copyable {
     /// - Parameters:
     ///   - original: The cell levels of the signal, in octaves of energy.
     ///   - decoded: The cell levels of the decoded signal.
-    ///   - count: The number of cells.
     ///   - minimumError: The value added to all errors, below which differences have little effect.
     package mutating func update(original: Span<Float>, decoded: Span<Float>, count: Int, minimumError: Float) {
         // The highest band may have fewer cells.
@@ -166,9 +165,7 @@ package struct TargetCorrection: ~Copyable {
 
     /// Corrects the noise targets of a frame, after ``update(original:decoded:count:minimumError:)`` for this frame or a previous one.
     ///
-    /// - Parameters:
-    ///   - targets: The noise target of each band.
-    ///   - barks: The critical band rate of each band of a group, in Bark.
+    /// - Parameter barks: The critical band rate of each band of a group, in Bark.
     package mutating func correct(_ targets: inout MutableSpan<Float>, barks: Span<Float>, layout: borrowing BandLayout) {
         guard frameCount > 0 else { return }
         var (sum, lineCount): (Float, Float) = (0, 0)

@@ -58,12 +58,7 @@ package struct TargetRefinement: ~Copyable {
 
     /// Refines the noise targets of the bands of a long window by the fluctuation measured last.
     ///
-    /// - Parameters:
-    ///   - targets: The noise target of each band.
-    ///   - spectrum: The coefficients of the window.
-    ///   - energies: The energy of each band.
-    ///   - barks: The critical band rate of each band, in Bark.
-    ///   - weights: The weights.
+    /// - Parameter barks: The critical band rate of each band, in Bark.
     package mutating func refine(
         _ targets: inout MutableSpan<Float>, spectrum: Span<Float>, energies: Span<Float>, barks: Span<Float>,
         weights: Weights, layout: borrowing BandLayout

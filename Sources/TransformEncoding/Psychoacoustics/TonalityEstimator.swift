@@ -24,11 +24,7 @@ package struct TonalityEstimator: ~Copyable {
     /// Two measures distinguish noise from tones: the spectral flatness of the pseudo-spectrum over a band and its neighbours, and the
     /// change of its magnitudes since the previous frame.
     ///
-    /// - Parameters:
-    ///   - spectrum: The coefficients of a long window.
-    ///   - samplesLines: Whether to estimate the tonality of wide bands from every other group of four lines.
-    ///   - tonality: Receives the tonality of each band.
-    ///   - energies: Receives the energy of each band.
+    /// - Parameter samplesLines: Whether to estimate the tonality of wide bands from every other group of four lines.
     package mutating func estimate(
         _ spectrum: Span<Float>, samplesLines: Bool = false, layout: borrowing BandLayout, into tonality: inout MutableSpan<Float>,
         energies: inout MutableSpan<Float>

@@ -241,9 +241,7 @@ extension TransientDetector {
 
     /// Returns the pre-echo excess of a window of four steps up to its loudest step, in octaves.
     ///
-    /// - Parameters:
-    ///   - energies: The step energies.
-    ///   - masked: The energies masked in the steps, before the masking ratio is applied.
+    /// - Parameter masked: The energies masked in the steps, before the masking ratio is applied.
     private static func onsetPreEchoExcess(_ energies: SIMD4<Float>, masked: SIMD4<Float>) -> Float {
         let mean = (energies * shortWindowPower).laneSum * 0.25
         let ratios = shortWindowPower * mean / masked

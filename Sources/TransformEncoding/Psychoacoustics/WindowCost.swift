@@ -44,7 +44,6 @@ package struct WindowCost {
     /// - Parameters:
     ///   - long: The coefficients of the long window.
     ///   - short: The coefficients of the eight short windows, in window order.
-    ///   - bands: The scale factor bands.
     ///   - tables: The auditory properties of the long window's bands.
     ///   - inverseNoise: Workspace of ``PsychoacousticTables/bandCapacity`` values.
     package func excessOfShort(

@@ -31,7 +31,6 @@ package import TransformCoding
     ///
     /// - Parameters:
     ///   - peak: The maximum |x|^(3/4) of all bands.
-    ///   - noiseTargets: The noise target of each band.
     ///   - noiseScale: The ratio of noise energy to noise target.
     package mutating func setFirsts(
         _ bands: Span<SpectralLines.Band>, peak: Float, noiseTargets: Span<Float>, noiseScale: Float, effort: SearchEffort, bandCount: Int

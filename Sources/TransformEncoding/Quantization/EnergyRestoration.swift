@@ -85,7 +85,6 @@ package struct EnergyRestoration {
     /// Returns the raise of a coded band's scale factor.
     ///
     /// - Parameters:
-    ///   - energy: The energy of the lines.
     ///   - quantized: The quantized lines of the frame.
     ///   - scaleFactor: The scale factor used in quantization.
     package func raise(_ band: Int, energy: Float, quantized: Span<Int16>, scaleFactor: Int, layout: borrowing BandLayout) -> Int {

@@ -76,7 +76,6 @@ struct FourStateFrontier: ~Copyable {
     ///
     /// - Parameters:
     ///   - scaleFactor: The scale factor of the first candidate.
-    ///   - costs: The costs of the candidates.
     ///   - lowest: The minimum of `costs`.
     ///   - reaching: The scale factors that all later states can follow.
     ///   - stride: The difference of adjacent candidates.

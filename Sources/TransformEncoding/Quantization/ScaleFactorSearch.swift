@@ -50,7 +50,6 @@ package struct ScaleFactorSearch: ~Copyable {
     ///
     /// - Parameters:
     ///   - curves: Distortion and bits of the candidates, ``CostCurves/candidateCount`` per band.
-    ///   - firstScaleFactors: The first candidate scale factor of each band.
     ///   - weights: The cost per unit of squared error in each band, in bits.
     ///   - effort: The number and spacing of candidates.
     package mutating func search(
@@ -200,8 +199,6 @@ package struct ScaleFactorSearch: ~Copyable {
     }
 
     /// Sets the scale factors on the cheapest path, from its last band to its first.
-    ///
-    /// - Parameter last: The last coded band.
     private mutating func trace(from last: Int, _ firstScaleFactors: Span<Int16>, _ effort: SearchEffort) {
         let stride = effort.candidateStride
         var state = last * CostCurves.candidateCount

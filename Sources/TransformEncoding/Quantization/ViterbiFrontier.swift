@@ -86,7 +86,6 @@ struct ViterbiFrontier: ~Copyable {
     ///
     /// - Parameters:
     ///   - scaleFactor: The scale factor of the first candidate.
-    ///   - costs: The costs of all states.
     ///   - transitions: The bits of scale factor differences, from ``ScaleFactorTransitions/table()``.
     /// - Returns: The cost of each candidate without its own cost.
     @inline(__always)
@@ -142,7 +141,6 @@ struct ViterbiFrontier: ~Copyable {
     ///
     /// - Parameters:
     ///   - segment: All candidates of the band.
-    ///   - costs: The costs of all states.
     ///   - reaching: The scale factors that all later states can follow.
     mutating func add(_ segment: Segment, _ costs: Span<Float>, reaching: Range<Int>) {
         // With a cost of 0 or more, zeroing all bands so far is at least as good.

@@ -31,7 +31,6 @@ package struct FramePlan {
     /// spectral data.
     ///
     /// - Parameters:
-    ///   - bits: The bits that the frame used.
     ///   - limit: The bits that the frame may use.
     ///   - attempt: The number of the attempt, from 1.
     /// - Returns: The number of steps to add to all scale factors.

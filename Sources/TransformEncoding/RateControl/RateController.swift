@@ -335,9 +335,7 @@ package struct RateController {
 
     /// Accounts for an encoded frame.
     ///
-    /// - Parameters:
-    ///   - bits: The bits of the frame.
-    ///   - content: The bits of the frame without fill elements; `nil` if it has no fill elements.
+    /// - Parameter content: The bits of the frame without fill elements; `nil` if it has no fill elements.
     package mutating func advance(bits: Int, content: Int? = nil) {
         guard nominalBits > 0 else { return }
         guard group == nil else {

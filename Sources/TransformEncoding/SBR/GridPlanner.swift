@@ -25,9 +25,7 @@ package struct GridPlanner: ~Copyable {
 
     /// Creates a planner for the first frame.
     ///
-    /// - Parameters:
-    ///   - layout: The time slots of a frame.
-    ///   - weight: The weight of the distance between envelope and time slots, relative to the number of envelopes.
+    /// - Parameter weight: The weight of the distance between envelope and time slots, relative to the number of envelopes.
     package init(_ layout: SlotLayout, weight: Float) {
         self.layout = layout
         self.weight = weight
@@ -45,9 +43,7 @@ extension GridPlanner {
 
     /// Chooses the grid of a frame.
     ///
-    /// - Parameters:
-    ///   - energies: The energies of the time slots.
-    ///   - endsFixed: Whether the last envelope must end with the frame.
+    /// - Parameter endsFixed: Whether the last envelope must end with the frame.
     package mutating func plan(_ energies: borrowing SlotEnergies, endsFixed: Bool = false) {
         let (low, high) = (energies.low.span, energies.high.span)
         sumLogarithms(low, high)

@@ -15,7 +15,6 @@ package enum SineCompensation {
     ///
     /// - Parameters:
     ///   - energies: The mean energies by band.
-    ///   - isHighResolution: Whether the envelope has high frequency resolution.
     ///   - harmonics: `bs_add_harmonic`, band i in bit i.
     ///   - floors: The noise floors by noise band: log2 of the noise-to-signal ratio.
     package static func adjust(

@@ -40,8 +40,6 @@ package struct TNSAnalysis: ~Copyable {
     /// Replaces the lines of a long window with their prediction residual if that saves bits.
     ///
     /// - Parameters:
-    ///   - spectrum: The lines.
-    ///   - noiseTargets: The noise target of each band.
     ///   - noiseScale: The expected ratio of noise energy to noise target.
     ///   - countsSpreading: Whether to count noise that the decoder's filter spreads along frequency as a cost.
     /// - Returns: The filter; `nil` if the lines are unchanged.
@@ -184,10 +182,6 @@ package struct TNSAnalysis: ~Copyable {
     }
 
     /// Divides the noise targets of bands by the energy ratio that the filter removed, because the decoder's filter raises their noise.
-    ///
-    /// - Parameters:
-    ///   - spectrum: The filtered spectrum with its noise targets.
-    ///   - energies: The energy of each band before the filter.
     package mutating func lowerTargets(
         of spectrum: inout ChannelSpectrum, energiesBefore energies: Span<Float>, layout: borrowing BandLayout
     ) {

@@ -63,9 +63,7 @@ package struct TNSFilterDesign: ~Copyable {
 
     /// Designs the filter of a long window.
     ///
-    /// - Parameters:
-    ///   - lines: The lines to filter, each divided by the square root of its noise target, padded with ``margin`` zeros.
-    ///   - count: The number of lines to filter.
+    /// - Parameter lines: The lines to filter, each divided by the square root of its noise target, padded with ``margin`` zeros.
     /// - Returns: The filter, of order 0 if its gain is too small.
     package func findFilter(_ lines: Span<Float>, count: Int) -> Result {
         let order = TNSLimits.longOrder

@@ -9,8 +9,6 @@ extension SBRPayload {
     /// The caller must check the reader for overrun.
     ///
     /// - Parameters:
-    ///   - header: The active header.
-    ///   - tables: The frequency tables for the header.
     ///   - isHarmonic: Whether the harmonic transposer is configured.
     ///   - prediction: The PVC data, with the active mode, which is 0 in pairs.
     ///   - start: `t_E(0)` for a frame with PVC.

@@ -46,9 +46,7 @@ package struct EnhancedSBRData {
 
     /// Writes `UsacSbrData`.
     ///
-    /// - Parameters:
-    ///   - previous: The header of the previous access unit.
-    ///   - defaultHeader: The default header of the configuration.
+    /// - Parameter previous: The header of the previous access unit.
     func write(to sink: inout some BitSink, isIndependent: Bool, after previous: SBRHeader, defaultHeader: USACSBRHeaderFields) {
         var info = EnhancedSBRInfo()
         let fields = USACSBRHeaderFields(header)

@@ -59,7 +59,6 @@ package struct SpectralCosts: Sendable {
     ///   - lines: The values of the window, with magnitudes up to 8191.
     ///   - lineCount: The number of lines that may be coded, even. All lines after them must be 0.
     ///   - countsValues: Whether the cost includes the pairs up to the last value, which have no alternatives.
-    ///   - advances: Whether to advance the context.
     ///   - context: The context, sized for the window.
     package func end(
         of lines: Span<Int16>, lineCount: Int, countsValues: Bool = true, advances: Bool = true, context: inout SpectralContext

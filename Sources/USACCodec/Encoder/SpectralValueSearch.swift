@@ -90,7 +90,6 @@ package struct SpectralValueSearch: ~Copyable {
     ///   - lines: The nearest values of the window, with magnitudes up to 8191.
     ///   - loweringCosts: The cost of lowering each magnitude by 1, in units of 1/16 bit, or ``never``.
     ///   - lineCount: The number of lines that may be coded, even. All lines after them must be 0.
-    ///   - advances: Whether to advance the context.
     ///   - context: The context, sized for the window.
     package mutating func search(
         _ lines: inout MutableSpan<Int16>, loweringCosts: Span<Int16>, lineCount: Int, advances: Bool = true,

@@ -104,9 +104,7 @@ package enum LatticeQuantizer {
 
     /// Returns the part of a vector that the Voronoi extension adds.
     ///
-    /// - Parameters:
-    ///   - k: The indices.
-    ///   - order: The number of bits per index, at least 1.
+    /// - Parameter order: The number of bits per index, at least 1.
     private static func voronoi(_ k: SIMD8<Int32>, order: Int) -> SIMD8<Int32> {
         var y = SIMD8<Int32>(repeating: k[7])
         var sum: Int32 = 0

@@ -24,9 +24,7 @@ struct SignedLeader: BitwiseCopyable, Sendable {
 
     /// Collects the components of an absolute leader.
     ///
-    /// - Parameters:
-    ///   - leader: The number of the leader.
-    ///   - signs: A bit per component, 1 for minus, first component in the highest bit.
+    /// - Parameter signs: A bit per component, 1 for minus, first component in the highest bit.
     private init(_ leader: Int, signs: UInt8) {
         for component in 0..<8 {
             let magnitude = LatticeTables.leaders[8 * leader + component]

@@ -48,7 +48,6 @@ package struct SpectralArithmeticDecoder {
     ///
     /// - Parameters:
     ///   - lineCount: The number of coded lines, even. The remaining lines are 0.
-    ///   - lines: Receives the values of the window.
     ///   - context: The context, sized for the window.
     /// - Returns: The number of coded pairs, which a stop symbol follows if the window has more; `nil` for a damaged code.
     package static func decode(
@@ -120,7 +119,6 @@ package struct SpectralArithmeticDecoder {
 
     /// Decodes a pair after an escape.
     ///
-    /// - Parameter state: The context state.
     /// - Returns: The magnitudes, the second in the upper 16 bits; 0 for the stop symbol, negative for a damaged code.
     @inline(never)
     private mutating func decodeEscaped(

@@ -107,7 +107,6 @@ package struct CoreFilterBank: ~Copyable {
     /// - Parameters:
     ///   - spectrum: The lines, in window order.
     ///   - isShort: Whether there are eight short windows.
-    ///   - rise: The rising slope.
     ///   - shape: The shape of the slopes between short windows.
     ///   - output: The windowed second half of the previous frame. The call adds the first half of this frame.
     ///   - overlap: Receives the second half, without a window.

@@ -193,9 +193,7 @@ extension LPDState {
 
     /// Returns the innovation gain, smoothed in steady unvoiced parts.
     ///
-    /// - Parameters:
-    ///   - gain: The decoded gain.
-    ///   - share: The weight of the smoothed gain, 0 to 1.
+    /// - Parameter share: The weight of the smoothed gain, 0 to 1.
     private mutating func smoothedGain(_ gain: Float, share: Float) -> Float {
         var limited = gain
         if limited < gainThreshold {

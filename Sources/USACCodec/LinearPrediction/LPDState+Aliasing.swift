@@ -13,7 +13,6 @@ extension LPDState {
     ///   - data: The coefficients, which must be present.
     ///   - gain: The gain of all coefficients.
     ///   - isShaped: Whether to apply the gains of the last TCX to the lowest coefficients.
-    ///   - filter: The filter at the boundary.
     package mutating func computeCorrection(
         _ data: borrowing AliasingData, gain: Float, isShaped: Bool, filter: PredictionFilter, filterBank: inout CoreFilterBank
     ) {
@@ -52,9 +51,7 @@ extension LPDState {
 
     /// Adds the parts that a transform lacks after ACELP: the decay of ACELP's filter, and the mirrored ACELP signal.
     ///
-    /// - Parameters:
-    ///   - time: The end of ACELP.
-    ///   - window: The rising slope of the transform, twice the overlap long.
+    /// - Parameter window: The rising slope of the transform, twice the overlap long.
     package mutating func addDecay(at time: Int, _ window: Span<Float>) {
         let count = window.count / 2
         let start = origin + time

@@ -43,9 +43,7 @@ extension LPDState {
 
     /// Computes the component to remove from 64 samples, before its low-pass filter.
     ///
-    /// - Parameters:
-    ///   - time: The time of the first sample.
-    ///   - gain: The gain of the adaptive codebook. Only whether it is nonzero matters here.
+    /// - Parameter gain: The gain of the adaptive codebook. Only whether it is nonzero matters here.
     private mutating func computeResidue(at time: Int, lag: Int, gain: Float, until knownEnd: Int) {
         let p = origin + time
         var lag = max(lag, 1)

@@ -181,9 +181,7 @@ extension LPDState {
     /// Its end stays unwindowed.
     ///
     /// - Parameters:
-    ///   - start: The start time of the block.
     ///   - folded: The output of the transform, at half the scale.
-    ///   - window: The rising slope.
     ///   - isAfterACELP: Whether the samples before the boundary are complete.
     package mutating func addTCX(at start: Int, _ folded: Span<Float>, _ window: Span<Float>, isAfterACELP: Bool) {
         let length = tcx.length

@@ -130,9 +130,7 @@ package struct LPDState: ~Copyable {
 
     /// Windows the end of a TCX block, once the next block is known.
     ///
-    /// - Parameters:
-    ///   - end: The end time of the block.
-    ///   - window: The rising slope, twice as long as the overlap on either side.
+    /// - Parameter window: The rising slope, twice as long as the overlap on either side.
     package mutating func fall(at end: Int, _ window: Span<Float>) {
         let length = window.count
         let longest = frameLength / 4

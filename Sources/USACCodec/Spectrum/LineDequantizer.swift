@@ -161,9 +161,7 @@ package struct LineDequantizer: ~Copyable {
 
     /// Returns sign(q) |q|^(4/3) of four values within the table.
     ///
-    /// - Parameters:
-    ///   - quad: The values, 16 bits each.
-    ///   - powers: The table.
+    /// - Parameter quad: The values, 16 bits each.
     @inline(__always)
     private static func smallPowers(_ quad: UInt64, _ powers: Span<Float>) -> SIMD4<Float> {
         // The index is the value plus half the table length, a power of two.

@@ -89,8 +89,6 @@ struct SurroundShaper: ~Copyable {
     mutating func envelope(_ index: Int, _ energies: SIMD16<Float>) -> Float { envelopes[index].next(energies) }
 
     /// Returns the energies of bands 10 to 18 (of 20) in a time slot.
-    ///
-    /// - Parameter value: Returns the value of a hybrid band.
     static func energies(_ value: (_ band: Int) -> SIMD2<Float>) -> SIMD16<Float> {
         let map = SurroundTables.mapStart(bandCount: 20)
         var result = SIMD16<Float>(repeating: 0)

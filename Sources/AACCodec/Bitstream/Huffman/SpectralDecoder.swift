@@ -9,9 +9,7 @@ package enum SpectralDecoder {
     ///
     /// Past the end of the reader it reads zeros, at most one tuple for each tuple of the range.
     ///
-    /// - Parameters:
-    ///   - codebook: The codebook number, 1 to 11.
-    ///   - tables: The tables of all codebooks.
+    /// - Parameter codebook: The codebook number, 1 to 11.
     /// - Throws: `CodecError.escapeTooLong`.
     @inline(__always)
     package static func read<Value: SpectralValue>(

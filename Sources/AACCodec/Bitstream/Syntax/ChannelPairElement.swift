@@ -29,9 +29,7 @@ package struct ChannelPairElement: ~Copyable {
 
     /// Creates a silent pair.
     ///
-    /// - Parameters:
-    ///   - frameLength: The number of lines per frame.
-    ///   - readsPowers: Whether to read ``IndividualChannelStream/powers``.
+    /// - Parameter readsPowers: Whether to read ``IndividualChannelStream/powers``.
     package init(frameLength: Int, readsPowers: Bool = false) {
         first = IndividualChannelStream(frameLength: frameLength, readsPowers: readsPowers)
         second = IndividualChannelStream(frameLength: frameLength, readsPowers: readsPowers)

@@ -61,8 +61,6 @@ package struct CouplingChannelElement: ~Copyable {
     static let maximumGainListCount = 16
 
     /// Creates a silent element.
-    ///
-    /// - Parameter frameLength: The number of lines per frame.
     package init(frameLength: Int) { stream = IndividualChannelStream(frameLength: frameLength) }
 
     /// The total number of gain lists, 1 to ``maximumGainListCount``.

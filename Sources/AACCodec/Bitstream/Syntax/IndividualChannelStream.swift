@@ -53,9 +53,7 @@ package struct IndividualChannelStream: ~Copyable {
 
     /// Creates a silent channel.
     ///
-    /// - Parameters:
-    ///   - frameLength: The number of lines per frame.
-    ///   - readsPowers: Whether to read ``powers`` if no tool needs quantized lines.
+    /// - Parameter readsPowers: Whether to read ``powers`` if no tool needs quantized lines.
     package init(frameLength: Int, readsPowers: Bool = false) {
         quantized = FixedArray(repeating: 0, count: frameLength)
         powers = FixedArray(repeating: 0, count: readsPowers ? frameLength : 0)

@@ -88,7 +88,6 @@ package struct AnalysisBySynthesisDecoder: ~Copyable {
     /// - Parameters:
     ///   - channel: 0 or 1, within the element.
     ///   - signal: The coefficients of the frame's samples with a long sine window.
-    ///   - shape: The window shape of the frame.
     ///   - minimumError: The error below which differences hardly count (``TargetCorrection``).
     mutating func compareShort(
         _ trial: inout ChannelAnalysisBySynthesis, channel: Int, signal: Span<Float>, shape: WindowShape, minimumError: Float,

@@ -115,7 +115,6 @@ package struct StereoParameterEncoder: ~Copyable {
     ///   - statistics: The energies and products of four frames.
     ///   - first: The index in the statistics of the frame's first time slot.
     ///   - hasHeader: Whether the frame has a header and does not depend on previous frames.
-    ///   - data: Receives the parameters.
     package mutating func encode(
         _ statistics: inout StereoStatistics, from first: Int, hasHeader: Bool, into data: inout ParametricStereoData
     ) {

@@ -59,7 +59,6 @@ package struct Decorrelator: ~Copyable {
     /// - Parameters:
     ///   - low: The hybrid bands of the split subbands.
     ///   - subbands: The QMF subbands: all 64, or the first 36 or more if the others are 0 in these time slots and the previous one.
-    ///   - bands: The processing bands.
     ///   - qmfSlots: The 1 to 4 time slots, relative to the start of the frame.
     ///   - lowDecorrelated: Receives the decorrelated hybrid bands.
     ///   - decorrelated: Receives the decorrelated subbands that are not split.

@@ -97,7 +97,6 @@ package struct ParametricStereoSynthesis: ~Copyable {
     ///
     /// - Parameters:
     ///   - subbands: The 64 QMF subbands of the mono signal. Replaced by the left channel.
-    ///   - right: Receives the right channel.
     ///   - rowCount: The number of rows of four subbands to process, at least ``minimumRowCount``. Higher subbands of `subbands` must be
     ///     0 in this frame and the previous one.
     ///   - qmfSlot: The first time slot, relative to the start of the frame.

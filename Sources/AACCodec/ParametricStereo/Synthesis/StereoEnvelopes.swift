@@ -62,7 +62,6 @@ package struct StereoEnvelopes: ~Copyable {
 
     /// Decodes the differences of a frame.
     ///
-    /// - Parameter previous: The parameters of the previous frame.
     /// - Returns: Whether there are envelopes, and all values and boundaries are in range. Otherwise, the contents are unspecified.
     package mutating func decode(
         _ data: borrowing ParametricStereoData, after previous: borrowing StereoEnvelopes, qmfSlotCount: Int
@@ -136,7 +135,6 @@ package struct StereoEnvelopes: ~Copyable {
     /// Decodes the differences of one kind of parameter in an envelope.
     ///
     /// - Parameters:
-    ///   - previous: The values of the previous frame.
     ///   - last: The previous frame's last envelope; `nil` if time differences of the first envelope are relative to 0.
     ///   - range: The valid range; `nil` for phases, which are modulo 8.
     /// - Returns: Whether all values are in range.

@@ -32,7 +32,6 @@ package struct BandBitCount: BitwiseCopyable {
     /// Quantizes a band and counts its bits.
     ///
     /// - Parameters:
-    ///   - quads: The lines of the band.
     ///   - rounding: The offset added before magnitudes are rounded down.
     ///   - largest: The maximum magnitude before rounding down, including `rounding`.
     ///   - quadLengths: ``SpectralBitTables/quads``.

@@ -28,7 +28,6 @@ package struct CodebookCurves: ~Copyable {
     ///
     /// - Parameters:
     ///   - peak: The maximum |x|^(3/4) of all bands.
-    ///   - noiseTargets: The noise target of each band.
     ///   - noiseScale: The ratio of noise energy to noise target.
     ///   - weights: The cost per unit of squared error in each band, in bits.
     ///   - isComplete: Whether to measure candidates that these weights make useless.

@@ -22,7 +22,6 @@ struct FourQuadCounts {
     /// Quantizes a band and counts its bits.
     ///
     /// - Parameters:
-    ///   - quads: The lines of the band.
     ///   - steps: Four steps in ascending order for which magnitudes are at most 2.
     ///   - rounding: The offset added before magnitudes are rounded down.
     ///   - peak: The maximum |x|^(3/4).

@@ -14,7 +14,6 @@ package struct NoiseSynthesis {
     /// Fills the noise bands of one channel.
     ///
     /// - Parameters:
-    ///   - codebooks: The codebook of each band.
     ///   - energies: The noise energy of each band, in steps of 1.5 dB.
     ///   - shared: The bands that repeat the previous channel's noise. In the second channel of a pair: bands that are noise in both
     ///     channels and set in the M/S mask.

@@ -178,7 +178,6 @@ package struct SBRReader: ~Copyable {
     ///
     /// - Parameters:
     ///   - reading: Receives the contents. Unspecified if the result is false.
-    ///   - header: The header for the payload.
     ///   - end: The position after the payload's last bit, within the reader's bits.
     ///   - readPayload: Reads the payload and returns whether it is valid.
     /// - Returns: Whether the payload is intact.

@@ -46,7 +46,6 @@ package struct FrequencyBandTables: Equatable, Sendable {
     ///   - limiterBands: `bs_limiter_bands`, 0 to 3.
     ///   - outputRate: The SBR sample rate in hertz: twice the core sample rate, even in downsampled mode, or in enhanced SBR the output
     ///     rate.
-    ///   - variant: The SBR variant.
     package init?(_ parameters: FrequencyBandParameters, limiterBands: Int, rate outputRate: Int, variant: SBRVariant = .standard) {
         let designRate = variant == .enhancedQuadruple ? outputRate / 2 : outputRate
         let rate = FrequencyRange.tableRate(for: designRate, variant: variant)

@@ -9,7 +9,6 @@ enum MasterBandTable {
     ///   - stop: `k2`.
     ///   - frequencyScale: `bs_freq_scale`, 0 to 3.
     ///   - altersScale: `bs_alter_scale`.
-    ///   - variant: The SBR variant.
     package static func boundaries(
         start: Int, stop: Int, frequencyScale: Int, altersScale: Bool, variant: SBRVariant = .standard
     ) -> BandBoundaries? {

@@ -24,9 +24,7 @@ extension HFAdjuster {
     ///
     /// - Parameters:
     ///   - high: `X_High`, from the first predicted time slot to the end of the frame. Replaced with `Y`.
-    ///   - envelopes: The predicted energies.
     ///   - frame: The dequantized payload with noise and sinusoids.
-    ///   - isReset: Whether the frequency band tables are new.
     package mutating func adjust(
         _ high: inout HighBandSlots, envelopes: borrowing PredictedEnvelopes, frame: borrowing SBRChannelFrame, header: SBRHeader,
         tables: borrowing FrequencyBandTables, isReset: Bool

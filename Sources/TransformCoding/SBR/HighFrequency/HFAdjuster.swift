@@ -59,7 +59,6 @@ package struct HFAdjuster: ~Copyable {
     ///   - low: `X_Low`, whose levels shape envelopes in time in enhanced SBR.
     ///   - frame: The dequantized payload.
     ///   - boundaries: The payload's boundaries. The first may have been moved.
-    ///   - isReset: Whether the frequency band tables are new.
     package mutating func adjust(
         _ high: inout HighBandSlots, low: borrowing LowBandSlots, frame: borrowing SBRChannelFrame, boundaries: EnvelopeBoundaries,
         header: SBRHeader,
@@ -264,9 +263,7 @@ extension HFAdjuster {
 
     /// Multiplies QMF slots by their gains and adds noise.
     ///
-    /// - Parameters:
-    ///   - position: The noise table index for the first subband of the first row in the first QMF slot.
-    ///   - step: The noise table distance between QMF slots.
+    /// - Parameter position: The noise table index for the first subband of the first row in the first QMF slot.
     mutating func writeNoisy(
         _ high: inout HighBandSlots, qmfSlots: Range<Int>, rows: Range<Int>, position: Int, step: Int, _ table: NoiseVectors
     ) {

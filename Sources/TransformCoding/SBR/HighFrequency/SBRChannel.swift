@@ -48,9 +48,7 @@ package struct SBRChannel: ~Copyable {
 
     /// Creates a channel with silent history.
     ///
-    /// - Parameters:
-    ///   - layout: The frame layout.
-    ///   - noiseLead: The noise table offset after a reset, in QMF slots.
+    /// - Parameter noiseLead: The noise table offset after a reset, in QMF slots.
     package init(_ layout: SlotLayout, noiseLead: Int = 0) {
         self.layout = layout
         synthesisInput = layout.tables.synthesisInput
@@ -94,7 +92,6 @@ package struct SBRChannel: ~Copyable {
     /// The first envelope is moved to the end of the previous frame's last envelope. They differ only after a lost frame.
     ///
     /// - Parameters:
-    ///   - reading: The payload.
     ///   - index: The channel in the payload, 0 or 1.
     ///   - envelopes: Predicted envelopes, which replace the payload's if in use (ISO/IEC 23003-3, 7.5.6).
     ///   - transposed: The output of the harmonic transposer, for transposed channels (7.5.4).

@@ -34,7 +34,6 @@ package struct SBRElement: ~Copyable {
     /// - Parameters:
     ///   - rate: The SBR sample rate, in hertz.
     ///   - channelCount: The number of SBR channels, 1 or 2.
-    ///   - outputCount: The number of output channels.
     package init(
         _ layout: SlotLayout, rate: Int, channelCount: Int, outputCount: Int, variant: SBRVariant = .standard, isDownsampled: Bool = false
     ) {

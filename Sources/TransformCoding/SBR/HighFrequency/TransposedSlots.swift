@@ -53,9 +53,7 @@ package struct TransposedSlots: ~Copyable {
     ///
     /// Each subband is inverse-filtered with its own prediction.
     ///
-    /// - Parameters:
-    ///   - strengths: `bw` of each subband.
-    ///   - termCount: The number of QMF slots in the covariances.
+    /// - Parameter strengths: `bw` of each subband.
     func generate(
         into high: inout HighBandSlots, qmfSlots: Range<Int>, tables: borrowing FrequencyBandTables,
         strengths: borrowing SubbandStrengths, termCount: Int

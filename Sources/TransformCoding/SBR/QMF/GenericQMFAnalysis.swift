@@ -68,7 +68,6 @@ package struct GenericQMFAnalysis: ~Copyable {
     /// - Parameters:
     ///   - core: Samples of one channel, full scale ±32768.
     ///   - retainedCount: The number of subbands to keep. The others become 0.
-    ///   - low: Receives the QMF slots.
     package mutating func analyze(_ core: Span<Float>, bandCount retainedCount: Int, into low: inout LowBandSlots) {
         let historyCount = 9 * bandCount
         for index in 0..<bandCount * qmfSlotCount {

@@ -43,8 +43,6 @@ package struct SBRChannelData: ~Copyable {
     package var harmonics: UInt64 = 0
 
     /// Creates the data of a silent frame.
-    ///
-    /// - Parameter slotCount: The number of time slots per frame.
     package init(slotCount: Int) { boundaries = EnvelopeBoundaries(from: 0, to: slotCount) }
 
     /// Copies grid, inverse filtering and sinusoids.

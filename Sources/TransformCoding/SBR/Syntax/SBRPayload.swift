@@ -51,9 +51,6 @@ extension SBRPayload {
     ///
     /// The caller must check the reader for overrun.
     ///
-    /// - Parameters:
-    ///   - header: The active header.
-    ///   - tables: The frequency tables for the header.
     /// - Returns: Whether the grids are valid. If not, the contents are unspecified.
     package mutating func read(from reader: inout BitReader, header: SBRHeader, tables: borrowing FrequencyBandTables) -> Bool {
         for channel in 0..<channelCount { channels[channel].clear() }
