@@ -21,9 +21,7 @@ package struct MP4Reader<Source: ByteSource>: ContainerReader {
 
     /// Opens a file and reads its index.
     ///
-    /// - Parameters:
-    ///   - source: The file.
-    ///   - number: The number of the track to read among the audio tracks, from 1, or `nil` for the default.
+    /// - Parameter number: The number of the track to read among the audio tracks, from 1, or `nil` for the default.
     /// - Throws: ``ContainerError/unsupportedCodec(_:)`` for unsupported codecs, and with `nil` if the file has no audio track with this
     ///   number; other ``ContainerError``s for damaged files.
     package init(_ source: Source, audioTrack number: Int? = nil) throws(ContainerError) {

@@ -112,9 +112,7 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
     ///
     /// Do not append to the track afterwards.
     ///
-    /// - Parameters:
-    ///   - index: The track's index.
-    ///   - gaplessInfo: Priming and padding in output sample frames, or `nil` if unknown.
+    /// - Parameter gaplessInfo: Priming and padding in output sample frames, or `nil` if unknown.
     /// - Throws: ``ContainerError/outputFailed(code:)``.
     package mutating func finishTrack(_ index: Int, _ gaplessInfo: GaplessInfo?) throws(ContainerError) {
         precondition(!isFinished && !fragments[index].isFinished, "finish after finish")

@@ -76,8 +76,6 @@ struct ContentEncodings {
     }
 
     /// Returns decoded bytes, or `nil` if they are damaged.
-    ///
-    /// - Parameter part: The part that the bytes belong to.
     func decode(_ bytes: [UInt8], _ part: Part = .codecPrivate) -> [UInt8]? {
         var bytes = bytes
         for step in steps where step.scope & part.rawValue != 0 {

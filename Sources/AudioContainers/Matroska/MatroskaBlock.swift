@@ -23,10 +23,6 @@ struct MatroskaBlock {
     /// Parses a block.
     ///
     /// Reads the frame sizes only if the block belongs to a track.
-    ///
-    /// - Parameters:
-    ///   - range: The file range of the block.
-    ///   - wanted: The number of the track.
     init<Source: ByteSource>(_ input: inout ReadAhead<Source>, _ range: Range<Int>, wanted: Int?) throws(ContainerError) {
         var cursor = ByteCursor(try input.bytes(in: range.prefix(Self.headByteCount)), fileOffset: range.lowerBound)
         trackNumber = Int(clamping: try EBMLInteger(parsing: &cursor).value)

@@ -69,10 +69,7 @@ struct VorbisPages {
 
     /// Returns the pages of an audio packet.
     ///
-    /// - Parameters:
-    ///   - packet: The packet.
-    ///   - discarded: The number of sample frames at its end that are not part of the signal.
-    ///   - isLast: Whether it is the last one.
+    /// - Parameter discarded: The number of sample frames at its end that are not part of the signal.
     mutating func page(_ packet: [UInt8], discarding discarded: Int, isLast: Bool) -> [UInt8] {
         if let first = packet.first, first & 1 == 0 {
             let mode = Int(first >> 1) & ((1 << modeBitCount) - 1)

@@ -67,7 +67,6 @@ package struct OggOpusParser: StreamParser {
     /// Creates a parser that starts at a page inside a logical stream.
     ///
     /// - Parameters:
-    ///   - offset: The offset of the page.
     ///   - timeline: The packet times from that page.
     ///   - number: The number of the stream to read in later links.
     init(at offset: Int, serialNumber: UInt32, _ timeline: OggOpusTimeline, audioTrack number: Int?) {

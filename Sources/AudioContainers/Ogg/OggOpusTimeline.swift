@@ -40,9 +40,7 @@ struct OggOpusTimeline: Sendable {
 
     /// Returns the access units of a page's packets, the ranges of invalid packets, and how many access units are missing before the page.
     ///
-    /// - Parameters:
-    ///   - packets: The packets that end on the page.
-    ///   - lostByteCount: The number of damaged bytes that hold all pages missing before the page, or 0.
+    /// - Parameter lostByteCount: The number of damaged bytes that hold all pages missing before the page, or 0.
     mutating func accessUnits(
         of packets: [OggPacket], on page: OggPage, lostByteCount: Int
     ) -> (accessUnits: [DemuxedAccessUnit], invalid: [Range<Int>], missingCount: Int) {
