@@ -34,7 +34,6 @@ package struct EchoBlocks {
     /// - Parameters:
     ///   - size: The number of interleaved samples per block.
     ///   - delay: The delay of the processing, in samples.
-    ///   - processing: The processing.
     package init(size: Int, delay: Int, _ processing: @escaping Processing) {
         self.size = size
         self.delay = delay

@@ -21,10 +21,7 @@ package final class EchoCancellingBackend: CaptureBackend {
 
     /// Creates a backend from two backends of the same system.
     ///
-    /// - Parameters:
-    ///   - microphone: Captures the microphone.
-    ///   - monitor: Captures the reference. Must be another object than `microphone`. `nil` cancels no echo.
-    ///   - options: The processing.
+    /// - Parameter monitor: Captures the reference. Must be another object than `microphone`. `nil` cancels no echo.
     package init(
         microphone: any CaptureBackend, monitor: (any CaptureBackend)?, options: EchoCancellationOptions = EchoCancellationOptions()
     ) {

@@ -62,7 +62,6 @@ package final class AudioRingBuffer: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - bytes: Whole frames.
-    ///   - bytesPerFrame: The frame size.
     ///   - hostTime: The first frame's capture time in nanoseconds; 0 if unknown.
     ///   - writeTime: The current host time, in nanoseconds.
     /// - Complexity: O(*n*) in the number of bytes.
@@ -81,7 +80,6 @@ package final class AudioRingBuffer: @unchecked Sendable {
     /// Real-time safe.
     ///
     /// - Parameters:
-    ///   - byteCount: The number of missing bytes.
     ///   - hostTime: The first missing frame's time in nanoseconds; 0 if unknown.
     ///   - writeTime: The current host time, in nanoseconds.
     package func writeGap(byteCount: Int, hostTime: Int64, writeTime: Int64) {

@@ -27,8 +27,6 @@ extension CMSampleBuffer {
     /// Creates a sample buffer with a copy of the bytes; `nil` if Core Media rejects it.
     ///
     /// - Parameters:
-    ///   - bytes: The data of all samples.
-    ///   - format: The format of the data.
     ///   - sampleCount: The number of PCM frames or of packets.
     ///   - time: The first sample's presentation time.
     ///   - packets: The positions of the packets in the bytes; empty for PCM.

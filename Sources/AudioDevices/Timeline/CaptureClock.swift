@@ -20,7 +20,6 @@ struct CaptureClock {
     /// Advances by a run of frames.
     ///
     /// - Parameters:
-    ///   - frames: The number of frames.
     ///   - sampleRate: The sample rate, in hertz.
     ///   - measured: The first frame's measured host time in nanoseconds; 0 if unknown.
     ///   - now: The current host time in nanoseconds. Without timing information it is the end of the first run.

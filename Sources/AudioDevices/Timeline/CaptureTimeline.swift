@@ -78,9 +78,7 @@ package struct CaptureTimeline {
 
     /// Creates a timeline at time zero.
     ///
-    /// - Parameters:
-    ///   - policy: The treatment of gaps.
-    ///   - detectsUnreportedLoss: Whether to detect losses from arrival times.
+    /// - Parameter detectsUnreportedLoss: Whether to detect losses from arrival times.
     package init(format: CaptureFormat, policy: CaptureConfiguration.GapPolicy, detectsUnreportedLoss: Bool = false) {
         self.format = format
         self.policy = policy
@@ -186,7 +184,6 @@ package struct CaptureTimeline {
     /// - Parameters:
     ///   - now: The host time, in nanoseconds.
     ///   - isCertain: Whether no audio from before the gap can still arrive; otherwise a chunk without a break cancels the gap.
-    ///   - emit: Receives the output.
     package mutating func startGap(now: Int64, isCertain: Bool, emit: (Output) -> Void) {
         if pending != nil, isCertain { deliverPending(emit: emit) }
         restartLossDetection(emit: emit)

@@ -36,7 +36,6 @@ final class SignalPipeline: @unchecked Sendable {
     /// Creates a pipeline.
     ///
     /// - Parameters:
-    ///   - composer: Composes the signal.
     ///   - encoding: The encoder's settings, with the composer's channel count.
     ///   - sinks: The sinks, not open yet.
     ///   - fileLimit: The maximum size of a file, in bytes; `nil` for no limit.

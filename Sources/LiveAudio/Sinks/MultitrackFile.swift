@@ -36,7 +36,6 @@ final class MultitrackFile: Sendable {
     /// - Parameters:
     ///   - path: The file path; `-` for standard output.
     ///   - container: Any other format than M4A is an error at the start.
-    ///   - names: The names of the tracks.
     init(path: String, container: AudioFileFormat?, names: [String], tags: AudioTags, overwrites: Bool) {
         self.path = path
         self.container = container

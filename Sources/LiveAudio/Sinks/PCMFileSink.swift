@@ -25,7 +25,6 @@ package final class PCMFileSink: PCMSink, RepeatableFileSink, @unchecked Sendabl
     ///
     /// - Parameters:
     ///   - path: The file path; `-` for standard output.
-    ///   - file: The file format.
     ///   - tags: The tags. Those that the format does not support are dropped.
     ///   - overwrites: Whether to replace an existing file.
     ///   - isPattern: Whether the path is a ``FileNamePattern``.

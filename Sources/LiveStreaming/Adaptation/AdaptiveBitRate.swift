@@ -33,7 +33,6 @@ package struct AdaptiveBitRate {
     /// - Parameters:
     ///   - range: The lowest and the highest rate, in bits per second.
     ///   - bitRate: The stream's initial rate.
-    ///   - linkCount: The number of destinations.
     package init(_ range: ClosedRange<Int>, bitRate: Int, linkCount: Int) {
         ladder = BitRateLadder(range)
         index = ladder.index(notAbove: Double(bitRate))

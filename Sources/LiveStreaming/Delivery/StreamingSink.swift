@@ -265,8 +265,6 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
     }
 
     /// Reports the access units discarded since the last report, at most once per second: a full queue discards one for each new one.
-    ///
-    /// - Parameter isLast: Whether this is the final report.
     private func reportLoss(isLast: Bool = false) {
         let now = ContinuousClock.now
         let count = state.withLock { state -> Int in

@@ -29,9 +29,7 @@ package struct HLSTimeline {
     /// The date of the first recorded sample, in seconds since 1970.
     private let startDate: Double
 
-    /// - Parameters:
-    ///   - segmentDuration: The nominal segment duration.
-    ///   - startDate: The date of the first recorded sample, in seconds since 1970.
+    /// - Parameter startDate: The date of the first recorded sample, in seconds since 1970.
     package init(_ format: RecordingFormat, segmentDuration: Duration, startDate: Double) {
         sampleRate = max(1, format.configuration.sampleRate)
         unitDuration = format.framesPerUnit

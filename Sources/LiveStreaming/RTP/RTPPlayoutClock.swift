@@ -57,9 +57,7 @@ package struct RTPPlayoutClock: Sendable {
 
     /// Updates the clock with the arrival of a packet that continues the stream.
     ///
-    /// - Parameters:
-    ///   - time: The RTP timestamp, without wraparound.
-    ///   - arrival: The arrival time.
+    /// - Parameter time: The RTP timestamp, without wraparound.
     /// - Returns: Whether the clock started again, because all recent packets were late.
     package mutating func take(_ time: Int64, arrival: Duration) -> Bool {
         guard let latest, let margin = due(time).map({ $0 - arrival }) else { return false }

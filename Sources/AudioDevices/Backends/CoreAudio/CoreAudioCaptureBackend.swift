@@ -30,10 +30,8 @@ package final class CoreAudioCaptureBackend: SystemCaptureBackend {
 
     /// Creates a backend.
     ///
-    /// - Parameters:
-    ///   - cancelsEcho: Whether the system removes this program's playback from the captured audio. If that fails, the microphone is
-    ///     captured unprocessed, and ``CaptureEvent/echoCancellationUnavailable(_:)`` reports it.
-    ///   - session: The audio session settings.
+    /// - Parameter cancelsEcho: Whether the system removes this program's playback from the captured audio. If that fails, the microphone
+    ///   is captured unprocessed, and ``CaptureEvent/echoCancellationUnavailable(_:)`` reports it.
     package init(cancelsEcho: Bool = false, session: AudioSessionOptions = AudioSessionOptions()) {
         self.cancelsEcho = cancelsEcho
         options = session

@@ -39,7 +39,6 @@ package struct SampleTimeTracker {
     /// - Parameters:
     ///   - sampleTime: The first frame's number.
     ///   - hostTime: The first frame's time, in nanoseconds.
-    ///   - frames: The number of frames.
     package mutating func accept(sampleTime: Double, hostTime: Int64, frames: Int) -> Loss {
         let sampleJump = sampleTime - (expectedSample ?? sampleTime)
         let hostJump = expectedSample == nil ? 0 : Double(hostTime - expectedHost) * 1e-9

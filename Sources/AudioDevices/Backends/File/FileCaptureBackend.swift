@@ -24,9 +24,7 @@ package final class FileCaptureBackend: CaptureBackend {
 
     /// Creates a backend.
     ///
-    /// - Parameters:
-    ///   - path: The file path; `-` for standard input.
-    ///   - pace: The reading pace.
+    /// - Parameter path: The file path; `-` for standard input.
     package init(path: String, pace: CapturePace = .realTime) {
         self.path = path
         self.pace = pace

@@ -10,10 +10,7 @@ extension pa_channel_map {
     /// The server mixes a channel whose position the device lacks, and drops it if it has no counterpart. Maps of more than eight channels
     /// use the first positions of extensible WAV headers.
     ///
-    /// - Parameters:
-    ///   - layout: The speakers. `nil`, or a layout with another channel count, selects the usual map.
-    ///   - channelCount: The channel count.
-    ///   - pulse: The library.
+    /// - Parameter layout: The speakers. `nil`, or a layout with another channel count, selects the usual map.
     init(_ layout: ChannelLayout?, channelCount: Int, _ pulse: UnsafePointer<LinnetPulseFunctions>) {
         self.init()
         let named = layout.flatMap { $0.channelCount == channelCount ? $0 : nil }

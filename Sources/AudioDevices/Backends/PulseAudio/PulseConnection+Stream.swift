@@ -27,7 +27,6 @@ extension PulseConnection {
     /// Connects a record stream with buffers of the configured duration, under the lock.
     ///
     /// - Parameters:
-    ///   - stream: The stream.
     ///   - device: The source; `nil` lets the server choose it.
     ///   - configuration: The buffer duration, and whether all channels are recorded unchanged.
     ///   - spec: The stream's format.
@@ -50,10 +49,8 @@ extension PulseConnection {
     ///
     /// This is the real-time path.
     ///
-    /// - Parameters:
-    ///   - stream: The stream.
-    ///   - receive: Receives the bytes, `nil` for a gap; their number; and the first frame's host time, 0 before the server has sent timing
-    ///     information.
+    /// - Parameter receive: Receives the bytes, `nil` for a gap; their number; and the first frame's host time, 0 before the server has sent
+    ///   timing information.
     func read(_ stream: OpaquePointer, _ receive: (UnsafeRawPointer?, Int, Int64) -> Void) {
         while pulse.pointee.pa_stream_readable_size(stream) > 0 {
             var data: UnsafeRawPointer?

@@ -119,7 +119,6 @@ final class PulseConnection: PulseUserData, @unchecked Sendable {
     ///   - step: The step to name in errors.
     ///   - reply: The reply, filled and finished by the operation's callbacks.
     ///   - ask: Starts the operation with the reply as its user data. Called under the lock.
-    /// - Returns: The reply's value.
     /// - Throws: ``DeviceError`` if the server is lost or does not reply within 5 s.
     func wait<Value>(_ step: DeviceStep, _ reply: PulseReply<Value>, _ ask: (UnsafeMutableRawPointer) -> OpaquePointer?) throws(DeviceError)
         -> Value

@@ -17,9 +17,7 @@ final class PulseProgramList: PulseUserData, @unchecked Sendable {
 
     /// Creates a list.
     ///
-    /// - Parameters:
-    ///   - connection: The connection.
-    ///   - receive: Receives the streams after each reading, on the connection's thread.
+    /// - Parameter receive: Receives the streams after each reading, on the connection's thread.
     init(_ connection: PulseConnection, _ receive: @escaping ([PulseProgramStream]) -> Void) {
         self.connection = connection
         self.receive = receive

@@ -19,7 +19,6 @@ struct PulseProgramStream: Sendable {
     /// - Parameters:
     ///   - info: The server's description.
     ///   - clients: The server's clients by index. PipeWire's own streams lack the properties of their process.
-    ///   - pulse: The library.
     init(_ info: pa_sink_input_info, clients: [UInt32: PulseProgram], _ pulse: UnsafePointer<LinnetPulseFunctions>) {
         index = info.index
         sink = info.sink

@@ -50,11 +50,6 @@ package final class StreamMixer {
     private var followsPause = false
 
     /// Creates a mixer without streams.
-    ///
-    /// - Parameters:
-    ///   - format: The format of all streams and of the input.
-    ///   - bufferDuration: The duration of the streams' buffers.
-    ///   - input: The destination.
     package init(_ format: CaptureFormat, bufferDuration: Duration, _ input: CaptureInput) {
         self.input = input
         pcm = format.pcm
@@ -90,9 +85,7 @@ package final class StreamMixer {
     /// Real-time safe.
     ///
     /// - Parameters:
-    ///   - number: The stream.
     ///   - data: Whole frames; `nil` for a gap.
-    ///   - byteCount: The number of bytes.
     ///   - hostTime: The first frame's host time in nanoseconds; 0 if unknown.
     ///   - arrival: The present host time, in nanoseconds.
     package func accept(_ number: Int, _ data: UnsafeRawPointer?, byteCount: Int, hostTime: Int64, arrival: Int64) {
