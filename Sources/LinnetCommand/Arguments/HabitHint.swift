@@ -66,9 +66,7 @@ enum ForeignOptionHint {
 
     /// Returns a hint for an unknown option, if any.
     ///
-    /// - Parameters:
-    ///   - name: The option, without dashes.
-    ///   - options: The options of the command.
+    /// - Parameter name: The option, without dashes.
     static func text(for name: String, among options: [CommandOption]) -> String? {
         entries.first { entry in
             entry.name == name && (entry.option == nil || options.contains { $0.name == entry.option })

@@ -87,10 +87,7 @@ package struct ParsedArguments {
 
     /// Returns the value of an option as one of a few words.
     ///
-    /// - Parameters:
-    ///   - name: The option.
-    ///   - choices: The words and their values.
-    ///   - aliases: Alternative words, in lower case and without hyphens, for words of `choices`.
+    /// - Parameter aliases: Alternative words, in lower case and without hyphens, for words of `choices`.
     func choice<Value>(
         _ name: String, _ choices: [(name: String, value: Value)], aliases: [String: String] = [:]
     ) throws(CommandFailure) -> Value? {

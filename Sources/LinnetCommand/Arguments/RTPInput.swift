@@ -11,7 +11,6 @@ enum RTPInput {
     /// Opens the stream of a session description; `nil` for other files.
     ///
     /// - Parameters:
-    ///   - path: The path of the file.
     ///   - arguments: The command line.
     ///   - isPaced: Whether audio is released when it is due, as for playback.
     static func source(_ path: String, _ arguments: ParsedArguments, isPaced: Bool = false) throws -> RTPSource? {

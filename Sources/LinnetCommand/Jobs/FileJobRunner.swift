@@ -51,9 +51,7 @@ final class FileJobRunner: Sendable {
 
     /// Runs all jobs, `threadCount` at a time.
     ///
-    /// - Parameters:
-    ///   - threadCount: The number of concurrent jobs.
-    ///   - output: The output of a join, which can be resumed after an interruption; `nil` for other jobs.
+    /// - Parameter output: The output of a join, which can be resumed after an interruption; `nil` for other jobs.
     /// - Returns: The exit code of the first failed or damaged input, in input order.
     /// - Throws: ``AudioFileError`` if standard output fails.
     func run(threadCount: Int, continuing output: String? = nil) throws -> ExitCode {

@@ -56,8 +56,6 @@ struct OutputPlan {
     /// Throws if the last operand looks like an output path, as in other programs.
     ///
     /// That is the case if it has the extension of an output format and does not exist, or follows a single input of another format.
-    ///
-    /// - Parameter isOutput: Whether a path has the extension of an output format.
     static func checkLastOperand(_ arguments: ParsedArguments, isOutput: (String) -> Bool) throws(CommandFailure) {
         let operands = arguments.operands
         guard arguments.text("output") == nil, operands.count > 1, let last = operands.last, last != "-", isOutput(last) else { return }

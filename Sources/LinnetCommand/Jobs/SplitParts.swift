@@ -30,7 +30,6 @@ struct SplitParts {
     ///   - chapters: Replacements for the input's chapters, if not empty.
     ///   - raw: The format of headerless PCM, or `nil` to detect the format.
     ///   - container: The container to which access units are copied, or `nil` to decode.
-    ///   - divide: Divides the input by size.
     init(
         _ rule: SplitRule, _ arguments: ParsedArguments, format: AudioFileFormat?, chapters: [AudioTags.Chapter], raw: AudioFormat? = nil,
         copies container: AudioFileFormat? = nil, bySize divide: (_ input: String, _ byteCount: Int) throws -> ChapterSplit

@@ -76,8 +76,6 @@ final class BatchLog: Sendable {
     }
 
     /// Adds the result of a file.
-    ///
-    /// - Parameter result: The result.
     func add(_ result: BatchResult) {
         state.withLock { state in
             state.totals.add(result)
@@ -129,8 +127,6 @@ final class BatchLog: Sendable {
     }
 
     /// Ends the program if a signal stopped the contribution, and returns the exit code otherwise.
-    ///
-    /// - Returns: The exit code.
     func finishContribution() throws -> ExitCode {
         let (failure, signal, totals) = state.withLock { state in
             state.isFinished = true
@@ -159,8 +155,6 @@ final class BatchLog: Sendable {
     }
 
     /// Prints the summary, and ends the program if a signal stopped the batch.
-    ///
-    /// - Returns: The exit code.
     func finish(_ totals: BatchTotals) throws -> ExitCode {
         let (failure, signal) = state.withLock { state in
             state.isFinished = true

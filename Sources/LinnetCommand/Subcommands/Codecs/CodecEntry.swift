@@ -15,7 +15,6 @@ struct CodecEntry {
     /// Creates an entry.
     ///
     /// - Parameters:
-    ///   - codec: The description.
     ///   - sampleRate: The rate for which bit rates are listed; `nil` for the codec's nearest to 48 kHz.
     ///   - channelCount: The channel count for which bit rates are listed; `nil` for 2, or 1 for mono codecs.
     init(_ codec: CodecDescription, sampleRate: Int?, channelCount: Int?) {

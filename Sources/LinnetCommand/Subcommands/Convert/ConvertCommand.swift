@@ -126,8 +126,6 @@ package enum ConvertCommand: Subcommand {
     }
 
     /// Converts an input.
-    ///
-    /// - Parameter name: The name of the input in messages.
     static func convert(_ converter: FileConverter, _ name: String, _ monitor: FileJobMonitor) throws -> FileResult {
         let text = try text(converter, name, monitor)
         var result = text.converted

@@ -12,9 +12,7 @@ enum StreamDecoding {
     /// Decodes a stream until it ends.
     ///
     /// - Parameters:
-    ///   - source: The stream.
     ///   - input: The path of its description.
-    ///   - output: The path of the file.
     ///   - format: The file format, with the stream's sample rate and channel count.
     ///   - overwrites: Whether to replace an existing file.
     ///   - monitor: Receives the progress.

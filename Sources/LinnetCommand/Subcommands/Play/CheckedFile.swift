@@ -18,8 +18,6 @@ final class CheckedFile: PlayableSource, @unchecked Sendable {
     var warnings: [PCMFileWarning] { found.withLock { $0 } }
 
     /// Prints the warnings of files.
-    ///
-    /// - Returns: The exit code.
     static func report(_ files: [CheckedFile]) -> ExitCode {
         let warnings = files.flatMap(\.warnings)
         for warning in warnings { StandardError.complain("warning: \(warning)", .warning) }

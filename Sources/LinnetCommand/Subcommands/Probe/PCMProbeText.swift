@@ -26,7 +26,6 @@ struct PCMProbeText {
     ///   - reader: The file, at its start.
     ///   - path: Its path; `-` for standard input.
     ///   - readsAll: Whether to read all samples, which finds damage and the real length.
-    ///   - loudness: Its loudness, if measured.
     ///   - byteCount: Returns its size, in bytes. Called after reading.
     init(_ reader: PCMFileReader, path: String, readsAll: Bool, loudness: LoudnessSummary?, byteCount: () -> Int) throws {
         var properties = reader.properties

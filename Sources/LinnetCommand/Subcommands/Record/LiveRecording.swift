@@ -76,11 +76,9 @@ final class LiveRecording {
     ///
     /// - Parameters:
     ///   - arguments: The command line.
-    ///   - outputs: The outputs of the recorder.
     ///   - input: The name of the file to send; `nil` for a recording.
     ///   - takesKeys: Whether keys of the terminal control the recording.
     ///   - makeRecorder: Creates the recorder. Called after signals are masked, since threads inherit the mask.
-    /// - Returns: The exit code.
     static func run(
         _ arguments: ParsedArguments, _ outputs: RecordOutputs, input: String? = nil, takesKeys: Bool = true,
         _ makeRecorder: () throws -> Recorder

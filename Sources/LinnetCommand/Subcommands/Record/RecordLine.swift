@@ -23,9 +23,7 @@ final class RecordLine {
 
     /// Creates a status without drawing it.
     ///
-    /// - Parameters:
-    ///   - outputs: The files and live destinations.
-    ///   - takesKeys: Whether keys control the recording.
+    /// - Parameter outputs: The files and live destinations.
     init(_ outputs: RecordOutputs, takesKeys: Bool) {
         self.takesKeys = takesKeys
         streams = outputs.streams

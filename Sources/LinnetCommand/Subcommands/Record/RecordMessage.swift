@@ -25,9 +25,7 @@ enum RecordMessage {
 
     /// Returns the warning when clipping begins.
     ///
-    /// - Parameters:
-    ///   - seconds: The position of the recording.
-    ///   - labels: The names of the clipped channels; empty for mono.
+    /// - Parameter labels: The names of the clipped channels; empty for mono.
     static func clipping(at seconds: Double, labels: [String]) -> String {
         let channels = labels.filter { !$0.isEmpty }
         let place = channels.isEmpty ? "" : " (\(channels.joined(separator: ", ")))"

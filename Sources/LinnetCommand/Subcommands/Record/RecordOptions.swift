@@ -49,7 +49,6 @@ package enum RecordOptions {
     /// Returns the configuration of a command line.
     ///
     /// - Parameters:
-    ///   - arguments: The command line.
     ///   - container: The container of the first output file, if any.
     ///   - isFile: Whether raw PCM replaces the device.
     ///   - bufferMilliseconds: The duration of device buffers without `--buffer` and a capture preset.

@@ -32,7 +32,6 @@ struct RecordOutputs {
     /// - Parameters:
     ///   - arguments: The command line.
     ///   - defaultName: Returns the output without `--output`, for a format.
-    ///   - sources: The sources of the recording.
     init(_ arguments: ParsedArguments, defaultName: (AudioFileFormat) -> String, sources: RecordSources) throws {
         let named =
             try arguments.text("format").flatMap { name in

@@ -43,7 +43,6 @@ package struct RecordScreen {
     /// - Parameters:
     ///   - columnCount: The columns of the terminal; the last one stays empty.
     ///   - rowCount: The rows of the terminal. If they do not suffice, one meter has the loudest of all channels.
-    ///   - usesColor: Whether to use colours.
     package func lines(columnCount: Int, rowCount: Int = .max, usesColor: Bool = false) -> [String] {
         let width = max(0, columnCount - 1)
         let status = wrapped(parts, width: width, usesColor: usesColor)

@@ -80,7 +80,6 @@ struct RecordSources {
     /// Returns the recorder's sources.
     ///
     /// - Parameters:
-    ///   - capture: The settings of all sources.
     ///   - gains: One factor per source, or none.
     ///   - makeSource: Returns the audio system for a device.
     func recorderSources(

@@ -28,13 +28,10 @@ package struct RecordSpace {
     private var history: [(seconds: Double, byteCounts: [Int])] = []
 
     /// Creates an estimator without reading anything.
-    ///
-    /// - Parameter paths: The files that the recording writes.
     package init(paths: [String]) { self.paths = paths }
 
     /// Reads sizes and free space.
     ///
-    /// - Parameter seconds: The position of the recording.
     /// - Returns: `nil` if no output is a file.
     mutating func update(at seconds: Double) -> Estimate? {
         let files = paths.compactMap { path -> (byteCount: Int, device: UInt64, available: Int)? in
@@ -53,7 +50,6 @@ package struct RecordSpace {
     ///
     /// - Parameters:
     ///   - seconds: The position of the recording. Does not increase during a pause.
-    ///   - byteCounts: The size of each file.
     ///   - devices: The file system of each file and its free bytes.
     package mutating func update(at seconds: Double, byteCounts: [Int], devices: [(id: UInt64, available: Int)]) -> Estimate? {
         if history.last?.byteCounts.count != byteCounts.count { history = [] }

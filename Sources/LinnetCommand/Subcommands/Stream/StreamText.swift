@@ -40,9 +40,7 @@ enum StreamText {
 
     /// Returns the status line of a destination.
     ///
-    /// - Parameters:
-    ///   - stream: The destination.
-    ///   - bitRate: The bits per second sent recently.
+    /// - Parameter bitRate: The bits per second sent recently.
     static func line(_ stream: StreamingSink, bitRate: Double) -> String {
         let statistics = stream.statistics
         var parts = [

@@ -28,9 +28,7 @@ package enum StreamingOptions {
 
     /// Throws if an option of live destinations was given without one, or a file format without a file.
     ///
-    /// - Parameters:
-    ///   - outputs: The outputs, for which `--format` names the format.
-    ///   - others: The further outputs.
+    /// - Parameter outputs: The outputs, for which `--format` names the format.
     static func refuse(_ arguments: ParsedArguments, for outputs: [String], also others: [String]) throws(CommandFailure) {
         if arguments.has("format"), outputs.allSatisfy({ StreamingAddress.isAddress($0) }) {
             throw arguments.failure("--format applies to files; an address determines the format of its stream")
