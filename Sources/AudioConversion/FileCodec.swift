@@ -41,9 +41,8 @@ public struct OpusParameters: Hashable, Sendable {
 
     /// Returns the encoder configuration for an input format.
     ///
-    /// - Parameters:
-    ///   - sampleRate: The original sample rate, in hertz. An unsupported one is converted to the next higher rate that Opus supports.
-    ///   - channelCount: The channel count.
+    /// - Parameter sampleRate: The original sample rate, in hertz. An unsupported one is converted to the next higher rate that Opus
+    ///   supports.
     package func encoderConfiguration(sampleRate: Int, channelCount: Int) -> OpusEncoderConfiguration {
         let rate = OpusEncoderConfiguration.sampleRates.first { $0 >= sampleRate } ?? OpusConfiguration.sampleRate
         var result = OpusEncoderConfiguration(sampleRate: rate, channelCount: channelCount, bitRate: bitRate)

@@ -31,9 +31,7 @@ package final class Broadcaster<Event: Sendable, Subscription: Sendable>: Sendab
 
     /// Returns a new stream of all later events.
     ///
-    /// - Parameters:
-    ///   - subscription: The value kept for the stream.
-    ///   - limit: The number of buffered events. If the buffer is full, the oldest event is dropped.
+    /// - Parameter limit: The number of buffered events. If the buffer is full, the oldest event is dropped.
     /// - Returns: A stream for one reader, already finished if the broadcaster is.
     package func stream(of subscription: Subscription, bufferingNewest limit: Int) -> AsyncStream<Event> {
         let (stream, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(limit))

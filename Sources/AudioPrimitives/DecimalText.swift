@@ -7,7 +7,6 @@ package enum DecimalText {
     /// It is rounded to nearest, with ties away from zero. A number that rounds to zero has no sign.
     ///
     /// - Parameters:
-    ///   - value: The number.
     ///   - digits: The number of decimal places. There is no decimal point for 0.
     ///   - minus: The sign of negative numbers.
     package static func fixed(_ value: Double, digits: Int, minus: String = "-") -> String? {

@@ -147,9 +147,7 @@ public struct BatchOptions: Sendable {
 
     /// Returns the number of threads within the limits.
     ///
-    /// - Parameters:
-    ///   - processors: The processors of the process.
-    ///   - fileLimit: The maximum number of open files of the process.
+    /// - Parameter fileLimit: The maximum number of open files of the process.
     package func threadCount(processors: Int, fileLimit: Int) -> Int {
         var count = processorCount ?? processors
         if let memory { count = min(count, memory / Self.memoryPerThread) }

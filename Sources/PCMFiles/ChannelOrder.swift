@@ -17,7 +17,6 @@ struct ChannelOrder {
     ///
     /// - Parameters:
     ///   - samples: Interleaved samples, starting at index 0.
-    ///   - frameCount: The number of sample frames.
     ///   - width: The number of elements per sample.
     func apply<Element>(to samples: inout [Element], frameCount: Int, width: Int = 1) {
         guard frameCount > 0 else { return }

@@ -22,9 +22,7 @@ package struct FileGrowth: Hashable, Sendable {
 
     /// Creates the bound of a container.
     ///
-    /// - Parameters:
-    ///   - container: The container.
-    ///   - tags: The size of tags and pictures, in bytes.
+    /// - Parameter tags: The size of tags and pictures, in bytes.
     package init(_ container: AudioFileFormat, tags: Int) {
         perFile = 4096 + tags
         (perUnit, perThousand) =

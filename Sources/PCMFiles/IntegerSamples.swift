@@ -35,9 +35,7 @@ extension SampleEncoding {
     ///
     /// Truncates low-order bits.
     ///
-    /// - Parameters:
-    ///   - integers: The left-aligned samples.
-    ///   - bytes: The bytes to replace, of exactly the required size.
+    /// - Parameter bytes: The bytes to replace, of exactly the required size.
     func pack(_ integers: ArraySlice<Int32>, into bytes: inout [UInt8]) {
         precondition(bytes.count == integers.count * byteCount && !isBigEndian && !isFloat)
         bytes.withUnsafeMutableBytes { target in
@@ -87,7 +85,6 @@ extension SampleEncoding {
     /// Writes the interleaved frames of a buffer, rounded as in ``/AudioPrimitives/SampleRounding``.
     ///
     /// - Parameters:
-    ///   - buffer: The frames.
     ///   - bytes: The target, which must be large enough.
     ///   - start: The offset of the first byte to write.
     func encode(_ buffer: PCMBuffer, into bytes: inout [UInt8], at start: Int) {

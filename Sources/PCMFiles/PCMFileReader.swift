@@ -50,9 +50,7 @@ package final class PCMFileReader {
 
     /// Opens a file in memory.
     ///
-    /// - Parameters:
-    ///   - bytes: All bytes of the file.
-    ///   - raw: The interleaved format of headerless PCM, or `nil` to detect the format.
+    /// - Parameter raw: The interleaved format of headerless PCM, or `nil` to detect the format.
     /// - Throws: ``AudioFileError`` if the bytes are not PCM.
     package convenience init(bytes: [UInt8], raw: AudioFormat? = nil) throws(AudioFileError) {
         try self.init(FileInput(bytes: bytes), raw: raw)

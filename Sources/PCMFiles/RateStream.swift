@@ -41,7 +41,6 @@ package final class RateStream {
     /// - Parameters:
     ///   - inputRate: The input sample rate, in hertz.
     ///   - outputRate: The output sample rate, in hertz.
-    ///   - channelCount: The channel count of input and output.
     ///   - quality: The precision of the filter.
     ///   - usesDoubles: Whether samples have 64 bits instead of 32.
     ///   - usesLibrary: Whether to use libsoxr if it is installed.

@@ -26,7 +26,6 @@ struct PolyphaseFilter<Vector: RateVector> {
     /// Computes the taps.
     ///
     /// - Parameters:
-    ///   - design: The filter.
     ///   - cutoff: The ratio of the lower Nyquist frequency to the input's, at most 1.
     ///   - placeCount: The number of positions between two input frames, or `nil` if the ratio varies.
     init(_ design: RateFilterDesign, cutoff: Double, placeCount: Int?) {

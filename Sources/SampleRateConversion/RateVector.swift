@@ -62,9 +62,7 @@ extension RateVector {
 
     /// Computes taps between the second and third of four consecutive rows by cubic interpolation.
     ///
-    /// - Parameters:
-    ///   - weights: The weights of the rows.
-    ///   - first: The index of the first row's first tap.
+    /// - Parameter first: The index of the first row's first tap.
     @inline(__always)
     static func interpolate(_ rows: Span<Scalar>, at first: Int, weights: RateWeights<Scalar>, into taps: inout MutableSpan<Scalar>) {
         let count = taps.count

@@ -28,8 +28,6 @@ package final class SampleRateConverter {
     /// - Parameters:
     ///   - inputRate: The input sample rate, in hertz.
     ///   - outputRate: The output sample rate, in hertz.
-    ///   - channelCount: The channel count.
-    ///   - design: The filter.
     ///   - usesDoubles: Whether samples have 64 bits instead of 32.
     ///   - maximumAdjustment: The maximum factor of `adjust(by:)` and its inverse, at least 1, or `nil` for a constant ratio.
     package init(

@@ -35,7 +35,6 @@ package struct FileStatus: Hashable, Sendable {
 
     /// Reads the status of a file.
     ///
-    /// - Parameter followsLinks: Whether to follow a symbolic link.
     /// - Throws: ``SystemFileError/cannotOpen(code:)`` if the file is missing or inaccessible.
     package init(of path: String, followsLinks: Bool = true) throws(SystemFileError) {
         var status = stat()

@@ -105,7 +105,6 @@ extension AudioConverter {
     /// - Parameters:
     ///   - available: Returns the amount of available output.
     ///   - wanted: The required amount.
-    ///   - source: The callback.
     private func supply<Failure: Error>(
         until available: (AudioConverter) -> Int, _ wanted: Int, _ source: (Int) throws(Failure) -> Supply
     ) throws(Failure) -> Fill.Status {

@@ -14,9 +14,7 @@ struct DecodedTrimmer {
 
     /// Returns the valid frames of the next buffer.
     ///
-    /// - Parameters:
-    ///   - frameCount: The number of frames of the buffer.
-    ///   - factor: Decoded frames per frame that the container counts: 2 for unsignaled SBR, otherwise 1.
+    /// - Parameter factor: Decoded frames per frame that the container counts: 2 for unsignaled SBR, otherwise 1.
     mutating func valid(of frameCount: Int, factor: Int) -> Range<Int> {
         guard let gapless else { return 0..<frameCount }
         let start = gapless.primingFrames * factor - position

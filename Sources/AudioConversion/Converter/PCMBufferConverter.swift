@@ -20,7 +20,6 @@ package final class PCMBufferConverter {
     ///
     /// - Parameters:
     ///   - sampleRate: The output sample rate, in hertz.
-    ///   - channels: The output channels.
     ///   - options: The quality of sample rate conversion, and the channel mapping.
     package init(sampleRate: Int, channels: ChannelMatrix.Channels, options: AudioConverterOptions = AudioConverterOptions()) {
         output = PipelineFormat(sampleRate: sampleRate, channels: channels)
@@ -32,9 +31,7 @@ package final class PCMBufferConverter {
     ///
     /// A buffer in the output format is returned unchanged.
     ///
-    /// - Parameters:
-    ///   - buffer: The next frames.
-    ///   - layout: Their channel layout, if known.
+    /// - Parameter layout: Their channel layout, if known.
     /// - Throws: `CodecError` if the sample rate is not supported.
     package func convert(_ buffer: PCMBuffer, layout: ChannelLayout? = nil) throws(CodecError) -> PCMBuffer {
         let input = PipelineFormat(

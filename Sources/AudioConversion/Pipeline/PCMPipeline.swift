@@ -102,10 +102,7 @@ final class PCMPipeline<Sample: WorkingSample> {
 
     /// Moves frames to memory, which must be large enough.
     ///
-    /// - Parameters:
-    ///   - frameCount: The number of frames, at most ``count``.
-    ///   - target: The memory.
-    ///   - format: The output format.
+    /// - Parameter frameCount: The number of frames, at most ``count``.
     func read(_ frameCount: Int, into target: inout MutableRawSpan, format: AudioFormat) {
         skip()
         if canClip { countClipped(frameCount) }

@@ -12,10 +12,7 @@ enum Pipeline {
 
     /// Creates a pipeline with the precision that its input and output require.
     ///
-    /// - Parameters:
-    ///   - plan: The output and the options.
-    ///   - input: The input format.
-    ///   - encoding: The input encoding, or `nil` for a decoder.
+    /// - Parameter encoding: The input encoding, or `nil` for a decoder.
     init(_ plan: PipelinePlan, input: PipelineFormat, encoding: SampleEncoding?) throws(CodecError) {
         let addsDither = try plan.losesBits(from: input, encoding: encoding)
         let canClip = try plan.canClip(from: input, encoding: encoding)

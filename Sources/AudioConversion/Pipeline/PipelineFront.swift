@@ -14,11 +14,6 @@ struct PipelineFront<Sample: WorkingSample> {
     private let last: ChannelMixer<Sample>?
 
     /// Creates the steps.
-    ///
-    /// - Parameters:
-    ///   - input: The input format.
-    ///   - plan: The output format and the options.
-    ///   - output: The queue that receives the output.
     init(from input: PipelineFormat, _ plan: PipelinePlan, to output: SampleQueue<Sample>) throws(CodecError) {
         let matrix = try plan.matrix(for: input)
         let mixesFirst = plan.output.channels.count <= input.channels.count

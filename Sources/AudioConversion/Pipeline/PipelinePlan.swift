@@ -40,9 +40,7 @@ struct PipelinePlan {
 
     /// Whether double precision is needed to preserve all bits that the output can represent.
     ///
-    /// - Parameters:
-    ///   - input: The input format.
-    ///   - inputEncoding: The input encoding, or `nil` for a decoder, which returns single precision.
+    /// - Parameter inputEncoding: The input encoding, or `nil` for a decoder, which returns single precision.
     func usesDoubles(for input: PipelineFormat, encoding inputEncoding: SampleEncoding?) throws(CodecError) -> Bool {
         // Encoders, and single precision in general, use 24 bits.
         guard let encoding else { return false }

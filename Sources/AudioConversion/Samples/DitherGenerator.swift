@@ -45,9 +45,7 @@ struct DitherGenerator<Sample: WorkingSample> {
     ///
     /// With noise shaping, the results are multiples of the quantization step.
     ///
-    /// - Parameters:
-    ///   - queue: The frames; full scale is ±1.
-    ///   - frameCount: The number of frames.
+    /// - Parameter queue: The frames; full scale is ±1.
     mutating func apply(to queue: SampleQueue<Sample>, frameCount: Int) {
         queue.update(frameCount) { channel, plane in
             if feedback.isEmpty { addNoise(to: &plane, key: keys[channel]) } else { shape(&plane, channel: channel) }

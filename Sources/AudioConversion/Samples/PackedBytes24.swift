@@ -9,9 +9,6 @@ enum PackedBytes24 {
     /// - Parameters:
     ///   - samples: The samples, starting at the first channel's first one.
     ///   - planeLength: The distance between channels, in samples.
-    ///   - frameCount: The number of frames.
-    ///   - channelCount: The channel count.
-    ///   - target: The memory for the frames.
     ///   - isBigEndian: Whether the most significant byte comes first.
     static func write<Sample: WorkingSample>(
         _ samples: Span<Sample>, planeLength: Int, frameCount: Int, channelCount: Int, into target: inout MutableRawSpan,

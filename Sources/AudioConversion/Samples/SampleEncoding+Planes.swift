@@ -12,7 +12,6 @@ extension SampleEncoding {
     /// - Parameters:
     ///   - bytes: The memory, starting at the first sample.
     ///   - stride: The distance between samples, in bytes.
-    ///   - plane: The samples.
     func load<Sample: WorkingSample>(_ bytes: RawSpan, stride: Int, into plane: inout MutableSpan<Sample>) {
         let scale8: Sample = 1 / 128
         let scale16: Sample = 1 / 32_768
@@ -40,7 +39,6 @@ extension SampleEncoding {
     /// Integers are rounded as in `SampleRounding`; floating point is not clipped.
     ///
     /// - Parameters:
-    ///   - plane: The samples.
     ///   - stride: The distance between samples, in bytes. Must be 3 for 24 bits; ``PackedBytes24`` writes interleaved ones.
     ///   - bytes: The memory, starting at the first sample.
     func store<Sample: WorkingSample>(_ plane: Span<Sample>, stride: Int, into bytes: inout MutableRawSpan) {

@@ -23,9 +23,7 @@ final class SampleQueue<Sample: WorkingSample> {
 
     /// Appends frames.
     ///
-    /// - Parameters:
-    ///   - frameCount: The number of frames.
-    ///   - fill: Sets the new frames of each channel.
+    /// - Parameter fill: Sets the new frames of each channel.
     @inline(__always)
     func append(_ frameCount: Int, _ fill: (_ channel: Int, _ plane: inout MutableSpan<Sample>) -> Void) {
         makeRoom(for: frameCount)
@@ -35,9 +33,7 @@ final class SampleQueue<Sample: WorkingSample> {
 
     /// Modifies the first frames.
     ///
-    /// - Parameters:
-    ///   - frameCount: The number of frames, at most ``count``.
-    ///   - change: Modifies the frames of each channel.
+    /// - Parameter frameCount: The number of frames, at most ``count``.
     @inline(__always)
     func update(_ frameCount: Int, _ change: (_ channel: Int, _ plane: inout MutableSpan<Sample>) -> Void) {
         precondition(frameCount <= count)
@@ -79,7 +75,6 @@ final class SampleQueue<Sample: WorkingSample> {
     /// - Parameters:
     ///   - frameCount: The maximum number of frames.
     ///   - fill: Sets frames and returns their number.
-    /// - Returns: The number of appended frames.
     func appendPlanes(
         atMost frameCount: Int, _ fill: (RateStream.Planes) throws(AudioFileError) -> Int
     ) throws(AudioFileError) -> Int {

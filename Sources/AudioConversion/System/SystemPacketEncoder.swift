@@ -37,9 +37,7 @@ package final class SystemPacketEncoder: AudioPacketEncoder {
 
     /// Creates an encoder.
     ///
-    /// - Parameters:
-    ///   - configuration: The input format and the stream's parameters. The system determines effort, bandwidth and signaling.
-    ///   - isHardware: Whether to use a hardware encoder.
+    /// - Parameter configuration: The input format and the stream's parameters. The system determines effort, bandwidth and signaling.
     /// - Throws: `CodecError.systemCodec` if the system rejects a step. `CodecError.unsupportedBitRate` has the system's bit rates for the
     ///   format. `CodecError.unsupportedChannelLayout` is for more than two channels in a layout that AAC does not have.
     package init(_ configuration: AACEncoderConfiguration, isHardware: Bool) throws(CodecError) {

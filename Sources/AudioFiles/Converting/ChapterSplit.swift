@@ -56,7 +56,6 @@ package struct ChapterSplit: Hashable, Sendable {
     /// after the end of the file are ignored.
     ///
     /// - Parameters:
-    ///   - path: The file's path.
     ///   - raw: The format of headerless PCM, or `nil` to detect the format.
     ///   - audioTrack: The audio track to read, or `nil` for the default one.
     ///   - chapters: Replacements for the file's chapters, if not empty.
@@ -92,7 +91,6 @@ package struct ChapterSplit: Hashable, Sendable {
     /// The last part is shorter. A remainder too short for an access unit stays in the part before it.
     ///
     /// - Parameters:
-    ///   - path: The file's path.
     ///   - raw: The format of headerless PCM, or `nil` to detect the format.
     ///   - audioTrack: The audio track to read, or `nil` for the default one.
     ///   - interval: The duration of a part, at least one sample frame.
@@ -119,7 +117,6 @@ package struct ChapterSplit: Hashable, Sendable {
     /// Silence at the end stays in the part before it.
     ///
     /// - Parameters:
-    ///   - path: The file's path.
     ///   - raw: The format of headerless PCM, or `nil` to detect the format.
     ///   - audioTrack: The audio track to read, or `nil` for the default one.
     ///   - silenceLevel: The RMS level up to which a window of 20 ms is silent, in dBFS.
@@ -150,10 +147,8 @@ package struct ChapterSplit: Hashable, Sendable {
     /// Empty if the tags or the access units before a part need all of it.
     ///
     /// - Parameters:
-    ///   - path: The file's path.
     ///   - audioTrack: The audio track to read, or `nil` for the default one.
     ///   - byteCount: The maximum size of a file.
-    ///   - container: The container of the parts.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read.
     package init(
         path: String, audioTrack: AudioTrackChoice? = nil, byteCount: Int, container: AudioFileFormat

@@ -185,7 +185,6 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     /// Returns the bit rate for a channel count, in bits per second; scaled from two channels if requested.
     ///
     /// - Parameters:
-    ///   - bitRate: The requested rate.
     ///   - channelCount: The encoded channel count.
     ///   - range: The rates that the codec supports for `channelCount`.
     func scaled(_ bitRate: Int, to channelCount: Int, within range: ClosedRange<Int>) -> Int {

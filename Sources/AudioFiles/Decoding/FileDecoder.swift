@@ -71,9 +71,7 @@ package final class FileDecoder {
 
     /// Opens a file in memory.
     ///
-    /// - Parameters:
-    ///   - bytes: All bytes of the file.
-    ///   - configuration: The part to decode, and the format to decode to.
+    /// - Parameter configuration: The part to decode, and the format to decode to.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the bytes are not a container of encoded audio.
     package convenience init(
         bytes: [UInt8], configuration: FileDecoderConfiguration = FileDecoderConfiguration()

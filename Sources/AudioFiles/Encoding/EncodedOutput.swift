@@ -76,10 +76,7 @@ struct EncodedOutput {
 
     /// Appends the saved access units of an interrupted run, if any.
     ///
-    /// - Parameters:
-    ///   - journal: The saved state.
-    ///   - encoder: The encoder, before its first input.
-    ///   - source: The inputs.
+    /// - Parameter encoder: The encoder, before its first input.
     /// - Returns: The encoder input frame to resume from.
     mutating func resume(_ journal: JoinJournal, _ encoder: AACEncoder, _ source: JoinedPCMSource) throws -> Int {
         journal.start(source, segmentLength: encoder.segments.length)

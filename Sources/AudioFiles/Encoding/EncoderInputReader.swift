@@ -40,7 +40,6 @@ struct EncoderInputReader {
     /// Creates a reader of a part of a file and moves to its start.
     ///
     /// - Parameters:
-    ///   - reader: The opened file.
     ///   - frames: The part of the file, in sample frames.
     ///   - channelCount: The channel count to mix to, or `nil` to keep all channels.
     ///   - sampleRate: The output sample rate, in hertz, or `nil` for the file's.

@@ -225,9 +225,7 @@ extension FileConverter {
 
     /// Writes segments.
     ///
-    /// - Parameters:
-    ///   - next: Returns the next segment.
-    ///   - source: The input of the segments.
+    /// - Parameter next: Returns the next segment.
     private func write(
         _ next: () throws -> EncodedSegment?, of source: SegmentSource, to stream: inout EncodedOutput, _ state: inout ConversionProgress,
         _ progress: (ConversionProgress) -> Bool

@@ -63,7 +63,6 @@ struct WholeFileSearch {
 
     /// Finds the level (log2 of the noise scale) and encodes the file with it.
     ///
-    /// - Parameter start: The initial level.
     /// - Returns: The encoded file, or `nil` if no level comes close to the rate.
     func encode(startingAt start: Float) throws -> Result? {
         var search = LevelSearch(level: start)

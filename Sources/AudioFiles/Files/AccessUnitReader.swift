@@ -92,7 +92,6 @@ public final class AccessUnitReader {
     /// Reads an open file from its current position.
     ///
     /// - Parameters:
-    ///   - input: The file.
     ///   - known: Its container, or `nil` to identify it.
     ///   - audioTrack: The audio track to read, or `nil` for the default one.
     package init(

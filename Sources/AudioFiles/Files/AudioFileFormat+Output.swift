@@ -10,9 +10,7 @@ extension AudioFileFormat {
     ///
     /// ADTS is the default for names without an extension and standard output.
     ///
-    /// - Parameters:
-    ///   - requested: The requested format, or `nil` to use the extension.
-    ///   - path: The output's path.
+    /// - Parameter requested: The requested format, or `nil` to use the extension.
     /// - Throws: ``/PCMFiles/AudioFileError/Code/unknownExtension(_:)``.
     init(_ requested: AudioFileFormat?, outputPath path: String) throws(AudioFileError) {
         // A name that ends with a dot has an empty extension, which is invalid.

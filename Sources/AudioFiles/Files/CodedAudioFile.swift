@@ -43,9 +43,7 @@ final class CodedAudioFile: PCMFileSource {
 
     /// Reads an open file from its current position.
     ///
-    /// - Parameters:
-    ///   - options: The part to decode, and the format to decode to.
-    ///   - format: The container, or `nil` to identify it.
+    /// - Parameter format: The container, or `nil` to identify it.
     init(
         _ input: FileInput, _ options: FileDecoderConfiguration = FileDecoderConfiguration(), _ format: AudioFileFormat? = nil
     ) throws(AudioFileError) {

@@ -17,7 +17,6 @@ struct ContainerOutput {
     /// Starts a container.
     ///
     /// - Parameters:
-    ///   - requested: The requested container.
     ///   - configuration: The stream's configuration.
     ///   - dab: The DAB+ sub-channel and labels.
     ///   - file: The empty file.

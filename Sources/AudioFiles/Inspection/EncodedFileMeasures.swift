@@ -26,10 +26,6 @@ package struct EncodedFileMeasures: Hashable, Sendable {
 
     /// Decodes an output and compares it with the encoder's input after mixing, resampling and trimming.
     ///
-    /// - Parameters:
-    ///   - path: The output file.
-    ///   - encoder: The encoder that wrote it.
-    ///   - summary: The encoder's result.
     /// - Throws: ``/PCMFiles/AudioFileError`` if one of the files cannot be read or decoded.
     package init(of path: String, by encoder: FileConverter, _ summary: ConversionSummary) throws(AudioFileError) {
         expectedFrameCount = summary.frameCount

@@ -19,7 +19,6 @@ extension AudioTags {
     ///
     /// - Parameters:
     ///   - path: The part's path, whose name is the title of a part without one.
-    ///   - frames: The part's sample frames in the joined file.
     ///   - sampleRate: The joined file's sample rate, in hertz.
     func chapters(ofPart path: String, in frames: Range<Int>, sampleRate: Int) -> [Chapter] {
         guard !chapters.isEmpty else { return [Chapter(start: frames.lowerBound, timescale: sampleRate, title: title ?? Self.name(path))] }

@@ -73,8 +73,6 @@ final class JoinConversion {
     }
 
     /// Returns the start of each file and the end of the last, in converted frames.
-    ///
-    /// - Parameter files: The rates and lengths of the files.
     func positions(_ files: [(sampleRate: Int, channelCount: Int, frameCount: Int)]) -> [Int] {
         var positions = [0]
         /// The converted start of the run of files with one format, and its length so far.

@@ -58,7 +58,6 @@ package final class JoinJournal {
     /// - Parameters:
     ///   - output: The journal's path and settings.
     ///   - key: Everything that the access units depend on.
-    ///   - partCount: The number of inputs.
     package init(_ output: UnfinishedJoin, key: [String], partCount: Int) {
         self.output = output
         self.key = key
@@ -92,11 +91,7 @@ package final class JoinJournal {
 
     /// Parses a journal, or returns `nil` if it belongs to a different join.
     ///
-    /// - Parameters:
-    ///   - key: Everything that the access units depend on.
-    ///   - partCount: The number of inputs.
-    ///   - size: The file size.
-    ///   - bytes: Returns a byte range of the file.
+    /// - Parameter key: Everything that the access units depend on.
     package static func retained(
         of key: [String], partCount: Int, size: Int, _ bytes: @escaping RangeReader
     ) -> JournalContents? {
@@ -176,9 +171,7 @@ package final class JoinJournal {
 
     /// Starts recording a stream.
     ///
-    /// - Parameters:
-    ///   - source: The inputs.
-    ///   - segmentLength: The number of access units per segment.
+    /// - Parameter segmentLength: The number of access units per segment.
     func start(_ source: JoinedPCMSource, segmentLength: Int) { stream = (source, segmentLength) }
 
     func append(_ payload: [UInt8]) {

@@ -76,10 +76,7 @@ package struct JournalReader {
 
     /// Creates a reader.
     ///
-    /// - Parameters:
-    ///   - offset: The offset of the first record.
-    ///   - size: The file size.
-    ///   - bytes: Returns a byte range, shorter if the file ends first.
+    /// - Parameter bytes: Returns a byte range, shorter if the file ends first.
     package init(at offset: Int, size: Int, _ bytes: @escaping RangeReader) {
         self.offset = offset
         self.size = size

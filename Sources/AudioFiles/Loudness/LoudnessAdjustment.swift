@@ -35,7 +35,6 @@ struct LoudnessAdjustment {
     /// - Parameters:
     ///   - target: The target, or `nil` to measure only.
     ///   - album: The loudness of the album, to which the target applies, or `nil` for the signal itself.
-    ///   - measure: Measures the signal with a gain and a limit.
     init(
         _ target: LoudnessTarget?, album: AlbumLoudness? = nil, measure: (TruePeakLimiter.Setting?) throws -> LoudnessSummary
     ) throws {

@@ -11,9 +11,7 @@ extension FileConverter {
     ///
     /// Afterwards ``run(_:)`` with the same folder writes the output. It is identical to an encoding without the folder.
     ///
-    /// - Parameters:
-    ///   - threadCount: The number of threads.
-    ///   - isStopped: Whether to end early. Called often, on all threads.
+    /// - Parameter isStopped: Whether to end early. Called often, on all threads.
     /// - Returns: False if the file cannot be divided: at a constant bit rate, with Opus, when resampling or normalizing, if it is short,
     ///   or with ADTS checksums.
     /// - Throws: ``/PCMFiles/AudioFileError``.

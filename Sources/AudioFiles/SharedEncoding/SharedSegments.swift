@@ -28,10 +28,7 @@ final class SharedSegments: Sendable {
 
     /// Divides a file.
     ///
-    /// - Parameters:
-    ///   - parallel: The file's segments.
-    ///   - plan: The noise scale of each segment, or `nil` at constant quality.
-    ///   - store: The shared folder.
+    /// - Parameter plan: The noise scale of each segment, or `nil` at constant quality.
     init(_ parallel: ParallelFileEncoding, plan: SegmentNoiseScalePlan?, store: SegmentStore) {
         self.parallel = parallel
         self.plan = plan
@@ -53,9 +50,7 @@ final class SharedSegments: Sendable {
 
     /// Encodes runs until all are claimed.
     ///
-    /// - Parameters:
-    ///   - threadCount: The number of threads.
-    ///   - isStopped: Whether to end early. Called often, on all threads.
+    /// - Parameter isStopped: Whether to end early. Called often, on all threads.
     /// - Throws: The first error of a thread.
     func contribute(threadCount: Int, isStopped: @escaping @Sendable () -> Bool) throws {
         let failure = Mutex<(any Error)?>(nil)

@@ -27,8 +27,6 @@ public struct OpusChannelMapping: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - family: The family, 0 or 1.
-    ///   - streamCount: The number of streams per packet.
-    ///   - coupledCount: The number of coupled streams.
     ///   - channels: The decoded channel of each output channel.
     /// - Throws: ``CodecError`` if the family or its channel count is unsupported, or a field is out of range.
     package init(family: Int, streamCount: Int, coupledCount: Int, channels: [UInt8]) throws(CodecError) {

@@ -25,7 +25,6 @@ package struct Downmix: Hashable, Sendable {
     /// Creates the gains for a layout.
     ///
     /// - Parameters:
-    ///   - layout: The input channels.
     ///   - toMono: Whether the output is mono instead of stereo.
     ///   - matrixIndex: `matrix_mixdown_idx` of the stream, 0 to 3.
     ///   - isPseudoSurround: `pseudo_surround_enable`: whether surround channels enter left with negative and right with positive sign.
@@ -64,9 +63,7 @@ package struct Downmix: Hashable, Sendable {
     /// If the speakers are unknown, the usual layout is assumed. One or two channels, or channels without a usual layout, all have the same
     /// gain.
     ///
-    /// - Parameters:
-    ///   - channelCount: The input channel count.
-    ///   - layout: The input channels, if known.
+    /// - Parameter layout: The input channels, if known.
     package init(monoFrom channelCount: Int, layout: ChannelLayout?) {
         let mean = [Float](repeating: 1 / Float(channelCount), count: channelCount)
         left = mean

@@ -7,7 +7,6 @@ package enum InterleavedSamples {
     /// - Parameters:
     ///   - index: The sample index, `frame * channelCount + channel`.
     ///   - bytes: The samples, least significant byte first.
-    ///   - format: The sample format.
     package static func sample(at index: Int, in bytes: [UInt8], _ format: SampleFormat) -> Float {
         let first = index * format.byteCount
         var bits: UInt64 = 0
@@ -27,7 +26,6 @@ package enum InterleavedSamples {
     ///   - sample: The sample, with full scale ±1.
     ///   - index: The sample index, `frame * channelCount + channel`.
     ///   - bytes: The samples, least significant byte first.
-    ///   - format: The sample format.
     package static func store(_ sample: Float, at index: Int, in bytes: inout [UInt8], _ format: SampleFormat) {
         let bits: UInt64 =
             switch format {
@@ -63,10 +61,6 @@ extension PCMBuffer {
     }
 
     /// Replaces all frames by interleaved samples, within the buffer's capacity.
-    ///
-    /// - Parameters:
-    ///   - interleaved: The samples, frame by frame.
-    ///   - frameCount: The number of frames.
     package mutating func deinterleave(_ interleaved: [Float], frameCount: Int) {
         self.frameCount = frameCount
         let (channelCount, stride) = (channelCount, frameCapacity)

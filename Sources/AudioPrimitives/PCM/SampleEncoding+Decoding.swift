@@ -42,9 +42,7 @@ package struct SampleRun {
     /// Converts all samples to floating point, and traps if they are outside the bytes or the target.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes.
     ///   - fullScale: The full-scale value in the target, a power of two. Integers up to 24 bits are converted exactly.
-    ///   - target: Receives the samples.
     ///   - start: The index of the first sample to write.
     package func read(_ bytes: RawSpan, fullScale: Float, into target: inout MutableSpan<Float>, at start: Int) {
         guard count > 0 else { return }

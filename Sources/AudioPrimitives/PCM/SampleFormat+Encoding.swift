@@ -8,7 +8,6 @@ extension SampleFormat {
     /// Writes the frames of a buffer, interleaved and least significant byte first, rounded by ``SampleRounding``.
     ///
     /// - Parameters:
-    ///   - buffer: The frames.
     ///   - bytes: Receives the samples, and must have room for them after `start`.
     ///   - start: The offset of the first byte to write.
     package func encode(_ buffer: PCMBuffer, into bytes: inout [UInt8], at start: Int) {

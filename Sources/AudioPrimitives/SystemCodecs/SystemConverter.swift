@@ -11,11 +11,8 @@ package final class SystemConverter {
     /// Creates a converter with an encoder in software or hardware.
     ///
     /// - Parameters:
-    ///   - formatID: The codec.
     ///   - sampleRate: The sample rate of the input and of the decoded stream, in hertz.
-    ///   - channelCount: The channel count.
     ///   - framesPerPacket: The number of sample frames per packet, or `nil` for the codec's default.
-    ///   - isHardware: Whether to use a hardware encoder.
     package init(
         _ formatID: FourCharCode, sampleRate: Int, channelCount: Int, framesPerPacket: Int? = nil, isHardware: Bool
     ) throws(CodecError) {
@@ -37,11 +34,7 @@ package final class SystemConverter {
 
     /// Creates a converter with a software decoder.
     ///
-    /// - Parameters:
-    ///   - formatID: The codec.
-    ///   - sampleRate: The sample rate of the stream and of the output, in hertz.
-    ///   - channelCount: The channel count.
-    ///   - framesPerPacket: The number of sample frames per packet.
+    /// - Parameter sampleRate: The sample rate of the stream and of the output, in hertz.
     package init(decoding formatID: FourCharCode, sampleRate: Int, channelCount: Int, framesPerPacket: Int) throws(CodecError) {
         var stream = StreamDescription(sampleRate: Double(sampleRate), formatID: formatID, channelsPerFrame: channelCount)
         stream.framesPerPacket = framesPerPacket
@@ -89,7 +82,6 @@ package final class SystemConverter {
     /// Reads a fixed-size property.
     ///
     /// - Parameters:
-    ///   - property: The property.
     ///   - value: Receives the value, with the type of the property.
     ///   - step: The name of the property in errors.
     private func read<Value: BitwiseCopyable>(
@@ -185,9 +177,7 @@ package final class SystemConverter {
     ///
     /// - Parameters:
     ///   - input: The packet, which the system requests in a callback.
-    ///   - frameCount: The requested number of sample frames.
     ///   - samples: Receives the interleaved output, with room for `frameCount` frames.
-    /// - Returns: The number of decoded sample frames.
     package func decode(_ input: SystemDecoderInput, frameCount: Int, into samples: inout [Float]) throws(CodecError) -> Int {
         var frames = UInt32(frameCount)
         let status = unsafe samples.withUnsafeMutableBytes { all -> OSStatus in

@@ -12,7 +12,6 @@ struct SVGDrawing {
     ///
     /// - Parameters:
     ///   - x, y: The position of the base line.
-    ///   - style: The class.
     ///   - anchor: `start`, `middle` or `end`.
     mutating func label(_ content: String, _ x: Double, _ y: Double, style: String = "label", anchor: String = "start") {
         let place = anchor == "start" ? "" : " text-anchor=\"\(anchor)\""

@@ -42,9 +42,7 @@ package struct ContainerTree: Hashable, Sendable {
 
     /// Reads the structure of a file.
     ///
-    /// - Parameters:
-    ///   - byteCount: The file size.
-    ///   - read: Returns the bytes of a range, or fewer.
+    /// - Parameter read: Returns the bytes of a range, or fewer.
     package init?(byteCount: Int, read: (Range<Int>) -> [UInt8]) {
         let head = read(0..<min(16, byteCount))
         guard head.count >= 12 else { return nil }

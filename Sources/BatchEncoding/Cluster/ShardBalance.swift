@@ -17,10 +17,7 @@ struct ShardBalance {
 
     /// Distributes files so that all shards have about the same duration: each file, longest first, goes to the shortest shard.
     ///
-    /// - Parameters:
-    ///   - seconds: The duration of each file.
-    ///   - count: The number of shards; fewer are used if there are fewer files.
-    ///   - canBeShared: Whether the segments of a file can be shared.
+    /// - Parameter count: The number of shards; fewer are used if there are fewer files.
     init(seconds: [Double], count: Int, canBeShared: (Int) -> Bool) {
         let count = max(1, count)
         var order = seconds.indices.sorted { (seconds[$1], $0) < (seconds[$0], $1) }

@@ -18,7 +18,6 @@ enum ShellText {
 
     /// Runs a program and returns its standard output.
     ///
-    /// - Parameter words: The program and its arguments.
     /// - Throws: ``BatchError/programFailed(name:message:)`` if it cannot be started or fails. Its message goes to standard error.
     static func output(of words: [String]) throws(BatchError) -> String {
         let name = words.first ?? ""

@@ -36,10 +36,8 @@ package struct SlurmBatch: Sendable {
     ///
     /// - Parameters:
     ///   - files: The files. Those that cannot be encoded are added to ``refused``.
-    ///   - folder: The working folder.
     ///   - program: The path of the program `linnet` on all nodes.
     ///   - words: The options of all its calls: `--output`, encoder options and checks.
-    ///   - options: The resources.
     ///   - describe: Returns the exit code and the text of an error, for the results.
     /// - Throws: ``BatchError``.
     package init(

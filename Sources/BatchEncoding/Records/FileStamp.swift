@@ -45,9 +45,6 @@ package struct RecordedFile: Hashable, Sendable {
 
     /// Compares a file with this one, first by size and time, then by contents if only the time differs.
     ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - readsAlways: Whether to always compare the contents.
     /// - Returns: The file with its current stamp if its contents are equal, or `nil` if they differ or the file is missing.
     func matching(_ path: String, readsAlways: Bool) throws(BatchError) -> RecordedFile? {
         guard let now = FileStamp(of: path), now.byteCount == stamp.byteCount else { return nil }

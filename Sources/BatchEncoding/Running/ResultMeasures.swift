@@ -18,8 +18,6 @@ struct ResultMeasures {
     let checked: EncodedFileMeasures?
 
     /// Returns the members of the result.
-    ///
-    /// - Parameter elapsed: The duration of all steps.
     func members(elapsed: Duration) -> [JSONMember] {
         let seconds = summary.duration / .seconds(1)
         let elapsed = elapsed / .seconds(1)

@@ -51,9 +51,7 @@ final class FLACDecoder {
 
     /// Opens a stream and reads its metadata, or returns `nil` if libFLAC cannot be initialized.
     ///
-    /// - Parameters:
-    ///   - input: A seekable file, at its first byte.
-    ///   - isOgg: Whether it is an Ogg file.
+    /// - Parameter input: A seekable file, at its first byte.
     init?(_ input: FileInput, isOgg: Bool, _ library: UnsafePointer<LinnetFLACFunctions>) throws(SystemFileError) {
         guard let handle = library.pointee.FLAC__stream_decoder_new() else { return nil }
         self.input = input

@@ -39,7 +39,6 @@ final class FLACSource: PCMFileSource {
     ///
     /// - Parameters:
     ///   - input: A seekable file, at its first byte.
-    ///   - isOgg: Whether it is an Ogg file.
     ///   - skippedByteCount: The number of bytes before `input` in the file.
     init(_ input: FileInput, isOgg: Bool, skippedByteCount: Int = 0, _ library: UnsafePointer<LinnetFLACFunctions>) throws {
         path = input.path

@@ -37,8 +37,6 @@ package struct FLACTimeline {
     ///
     /// - Parameters:
     ///   - start: The first sample frame, according to the header.
-    ///   - count: The number of sample frames.
-    ///   - isDamaged: Whether the frame is unusable.
     ///   - byteCount: The number of bytes read so far.
     /// - Returns: The number of sample frames lost before it, or `nil` if the frame is unusable.
     package mutating func place(start: Int, count: Int, isDamaged: Bool, byteCount: Int) -> Int? {

@@ -42,7 +42,6 @@ final class OggChainSource: PCMFileSource {
     ///
     /// - Parameters:
     ///   - input: A seekable file.
-    ///   - found: Its streams.
     ///   - open: Opens a single stream.
     init(_ input: FileInput, _ found: OggLinks, open: @escaping (FileInput, OggLinks.Codec) throws -> any PCMFileSource) throws {
         path = input.path

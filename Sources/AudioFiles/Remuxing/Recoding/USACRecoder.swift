@@ -42,7 +42,6 @@ final class USACRecoder {
     /// - Parameters:
     ///   - source: The AAC stream.
     ///   - accessPointInterval: The maximum time between immediate playout frames.
-    ///   - loudness: Returns the loudness of the stream.
     /// - Throws: ``RecodingProblem``, or the errors of `loudness`.
     init(_ source: CodecConfiguration, accessPointInterval: Duration, loudness: () throws -> LoudnessInfoSet) throws {
         guard case .aac(let config) = source, config.objectType == .aacLC, config.extensionConfig.hasParametricStereo != true else {
