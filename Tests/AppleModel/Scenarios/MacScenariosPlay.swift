@@ -20,9 +20,7 @@ private let macRateScenarios: [Scenario] = [false, true].map { stops in
         machine.edit("BuiltInSpeakerDevice") { $0.sampleRate = 44100 }
         await sleep(0.5)
         machine.edit("BuiltInSpeakerDevice") { $0.sampleRate = 48000 }
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000, runs: 1...3)
+        await report.checkPlayed(one, 96000, runs: 1...3)
         let runs = heardRuns()
         for (run, next) in zip(runs, runs.dropFirst()) {
             report.check(next.time - run.time - Double(run.count) / 48000 < 0.2, "a gap is too long: \(heardText())")
@@ -40,9 +38,7 @@ private let macOutputScenarios: [Scenario] = [
         await sleep(0.2)
         let position = one.player.position
         report.check(position > .milliseconds(500) && position < .milliseconds(700), "position \(position)")
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000, runs: 2...2)
+        await report.checkPlayed(one, 96000, runs: 2...2)
         report.check(heardRuns().map(\.device) == ["BuiltInSpeakerDevice", "USB-1"], heardText())
         report.check((heardRuns().last?.time ?? 0) - (heardRuns().first?.time ?? 0) < 0.75, heardText())
     },
@@ -56,9 +52,7 @@ private let macOutputScenarios: [Scenario] = [
         machine.defaultOutput = machine.number(of: "USB-1")
         await sleep(0.5)
         one.player.isPaused = false
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000, runs: 2...2)
+        await report.checkPlayed(one, 96000, runs: 2...2)
         report.check(heardRuns().map(\.device) == ["BuiltInSpeakerDevice", "USB-1"], heardText())
     },
     Scenario(name: "mac-play-named", expectation: "a named output plays regardless of the default") { report in
@@ -70,9 +64,7 @@ private let macOutputScenarios: [Scenario] = [
         await sleep(0.5)
         machine.edit("BuiltInSpeakerDevice") { $0.isAlive = true }
         machine.defaultOutput = machine.number(of: "BuiltInSpeakerDevice")
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000)
+        await report.checkPlayed(one, 96000)
         report.check(heardRuns().map(\.device) == ["USB-1"], heardText())
     },
     Scenario(name: "mac-play-while-recording", expectation: "a recording begins and ends during playback: both are exact") { report in
@@ -82,9 +74,7 @@ private let macOutputScenarios: [Scenario] = [
         let two = await report.start(CoreAudioCaptureBackend())
         await sleep(1)
         await two.end()
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000)
+        await report.checkPlayed(one, 96000)
         report.checkExact(two)
     },
     Scenario(name: "mac-play-devices", expectation: "the outputs are listed, including the default") { report in
@@ -113,9 +103,7 @@ private let macLostScenarios: [Scenario] = [
             machine.edit("USB-1") { $0.isAlive = false }
             await sleep(0.1)
             machine.defaultOutput = machine.number(of: "BuiltInSpeakerDevice")
-            await one.wait()
-            report.checkEnded(one)
-            report.checkHeard(96000, runs: 2...2)
+            await report.checkPlayed(one, 96000, runs: 2...2)
             report.check(heardRuns().map(\.device) == ["USB-1", "BuiltInSpeakerDevice"], heardText())
         }
     },
@@ -131,8 +119,7 @@ private let macLostScenarios: [Scenario] = [
         report.check(one.error == .deviceNotFound("USB-1", available: ["BuiltInSpeakerDevice"]), "\(one.error?.description ?? "no error")")
         machine.edit("USB-1") { $0.isAlive = true }
         one.play()
-        await one.wait()
-        report.checkEnded(one)
+        await report.checkEnded(one)
         let runs = heardRuns()
         report.check(runs.count == 2 && runs[1].number <= runs[0].count + 1 && runs[1].number > runs[0].count - 1200, heardText())
         report.check(runs[1].number + runs[1].count == 96001, heardText())
@@ -175,9 +162,7 @@ private let macLostScenarios: [Scenario] = [
         await sleep(0.5)
         machine.failingStarts = 3
         machine.restartServer()
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000, runs: 2...2)
+        await report.checkPlayed(one, 96000, runs: 2...2)
     },
 ]
 #endif

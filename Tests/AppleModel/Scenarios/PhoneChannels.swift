@@ -14,9 +14,7 @@ let manyChannelScenarios: [Scenario] = [
         report in
         phone { machine.devices.append(.init(14, "HDMI", "HDMI", inputs: 0, outputs: 8, rate: 48000)) }
         let one = Playing(channels: 6)
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000)
+        await report.checkPlayed(one, 96000)
         report.check(machine.session.outputChannels == 6, "\(machine.session.outputChannels) channels")
     },
     Scenario(

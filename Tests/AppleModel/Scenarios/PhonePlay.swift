@@ -23,9 +23,7 @@ private let playInterruptionScenarios: [Scenario] = [
         machine.endInterruption(shouldResume: true)
         await sleep(0.2)
         report.check(!one.player.isInterrupted, "still interrupted")
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000, runs: 2...2)
+        await report.checkPlayed(one, 96000, runs: 2...2)
     },
     Scenario(name: "phone-play-not-resumed", expectation: "the system advises against resuming: paused until the user resumes") { report in
         phone()
@@ -38,9 +36,7 @@ private let playInterruptionScenarios: [Scenario] = [
         report.check(one.player.isPaused && !one.player.isInterrupted, "not paused, or interrupted")
         report.check(heardRuns().count == 1, heardText())
         one.player.isPaused = false
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000, runs: 2...2)
+        await report.checkPlayed(one, 96000, runs: 2...2)
     },
     Scenario(name: "phone-play-never-ended", expectation: "no end is posted: paused when the app becomes active, and the user can resume") {
         report in
@@ -55,9 +51,7 @@ private let playInterruptionScenarios: [Scenario] = [
         await sleep(1.2)
         report.check(one.player.isPaused && !one.player.isInterrupted, "not paused, or interrupted")
         one.player.isPaused = false
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000, runs: 2...2)
+        await report.checkPlayed(one, 96000, runs: 2...2)
     },
     Scenario(
         name: "phone-play-advised-late", expectation: "the app becomes active, then the system advises resuming: playback resumes"
@@ -72,9 +66,7 @@ private let playInterruptionScenarios: [Scenario] = [
         machine.endInterruption(shouldResume: true)
         await sleep(0.2)
         report.check(!one.player.isPaused && !one.player.isInterrupted, "paused, or interrupted")
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000, runs: 2...2)
+        await report.checkPlayed(one, 96000, runs: 2...2)
     },
     Scenario(name: "phone-play-in-call", expectation: "the user tries to resume during a call: interrupted until it ends") { report in
         phone()
@@ -88,9 +80,7 @@ private let playInterruptionScenarios: [Scenario] = [
         await sleep(5)
         report.check(one.player.isInterrupted, "not interrupted")
         machine.endInterruption(shouldResume: true)
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000, runs: 2...2)
+        await report.checkPlayed(one, 96000, runs: 2...2)
     },
     Scenario(name: "phone-play-paused-in-call", expectation: "a pause during a call lasts when the call ends") { report in
         phone()
@@ -104,9 +94,7 @@ private let playInterruptionScenarios: [Scenario] = [
         await sleep(1)
         report.check(one.player.isPaused && heardRuns().count == 1, heardText())
         one.player.isPaused = false
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000, runs: 2...2)
+        await report.checkPlayed(one, 96000, runs: 2...2)
     },
     Scenario(name: "phone-play-paused-on-return", expectation: "a pause during a call lasts when the app becomes active and the call ends")
     {
@@ -134,9 +122,7 @@ private let playInterruptionScenarios: [Scenario] = [
         await sleep(5)
         report.check(one.player.isInterrupted, "not interrupted")
         machine.restartMediaServices()
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000, runs: 2...2)
+        await report.checkPlayed(one, 96000, runs: 2...2)
     },
 ]
 
@@ -147,8 +133,7 @@ private let playSessionScenarios: [Scenario] = [
         let one = Playing()
         await sleep(0.2)
         report.check(AVAudioSession.sharedInstance().category == .playback, "\(AVAudioSession.sharedInstance().category)")
-        await one.wait()
-        report.checkEnded(one)
+        await report.checkEnded(one)
         report.check(machine.session.deactivations == 1, "\(machine.session.deactivations) deactivations")
     },
     Scenario(
@@ -160,17 +145,14 @@ private let playSessionScenarios: [Scenario] = [
         one.player.enqueue(NumberedSource(from: 24001, count: 22050, rate: 44100))
         await sleep(0.2)
         machine.session.isInBackground = true
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(46050, runs: 2...2)
+        await report.checkPlayed(one, 46050, runs: 2...2)
         report.check(machine.session.deactivations == 1, "\(machine.session.deactivations) deactivations")
     },
     Scenario(name: "phone-play-own-category", expectation: "a category that the app has chosen stays") { report in
         phone()
         try? AVAudioSession.sharedInstance().setCategory(.multiRoute, mode: .default)
         let one = Playing()
-        await one.wait()
-        report.checkEnded(one)
+        await report.checkEnded(one)
         report.check(AVAudioSession.sharedInstance().category == .multiRoute, "\(AVAudioSession.sharedInstance().category)")
     },
     Scenario(name: "phone-play-in-recording", expectation: "playback during a recording: both exact, one deactivation at the end") {
@@ -183,7 +165,7 @@ private let playSessionScenarios: [Scenario] = [
         report.check(AVAudioSession.sharedInstance().category == .playAndRecord, "\(AVAudioSession.sharedInstance().category)")
         await sleep(0.5)
         await two.end()
-        report.checkEnded(one)
+        await report.checkEnded(one)
         report.checkHeard(96000)
         report.checkExact(two)
         report.check(!two.has(isInterrupted), "\(two.log())")
@@ -201,9 +183,7 @@ private let playSessionScenarios: [Scenario] = [
         await two.end()
         await sleep(0.1)
         report.check(AVAudioSession.sharedInstance().category == .playback, "\(AVAudioSession.sharedInstance().category)")
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000)
+        await report.checkPlayed(one, 96000)
         report.checkExact(two)
         report.check(machine.session.deactivations == 1, "\(machine.session.deactivations) deactivations")
     },
@@ -215,9 +195,7 @@ private let playSessionScenarios: [Scenario] = [
         let one = Playing()
         await sleep(0.5)
         await two.end()
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000)
+        await report.checkPlayed(one, 96000)
         report.checkExact(two)
         report.check(machine.session.deactivations == 1, "\(machine.session.deactivations) deactivations")
     },
@@ -231,7 +209,7 @@ private let playSessionScenarios: [Scenario] = [
         machine.endInterruption(shouldResume: true)
         await one.wait()
         await two.end()
-        report.checkEnded(one)
+        await report.checkEnded(one)
         report.checkHeard(96000, runs: 2...2)
         report.checkExact(two)
     },
@@ -246,7 +224,7 @@ private let playSessionScenarios: [Scenario] = [
         let one = Playing()
         await one.wait()
         await two.end()
-        report.checkEnded(one)
+        await report.checkEnded(one)
         report.checkHeard(96000)
         report.check(machine.session.activations == 1 && machine.session.deactivations == 0, "the session was activated or deactivated")
     },

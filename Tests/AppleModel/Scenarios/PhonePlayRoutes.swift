@@ -31,9 +31,7 @@ let playRouteScenarios: [Scenario] = [
         report.check(loud < 4096, "the loudspeaker plays \(loud) frames")
         let before = Machine.now
         one.player.isPaused = false
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000, runs: 2...3)
+        await report.checkPlayed(one, 96000, runs: 2...3)
         report.check(heardRuns().contains { $0.device == "Speaker" && $0.time >= before }, heardText())
     },
     Scenario(
@@ -49,9 +47,7 @@ let playRouteScenarios: [Scenario] = [
         await sleep(0.5)
         report.check(one.player.isPaused && !one.player.isInterrupted, "not paused, or interrupted")
         one.player.isPaused = false
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000, runs: 2...2)
+        await report.checkPlayed(one, 96000, runs: 2...2)
     },
     Scenario(
         name: "phone-play-latency",
@@ -80,9 +76,7 @@ let playRouteScenarios: [Scenario] = [
         let one = Playing(device: "Speaker")
         await sleep(0.5)
         machine.connect(speakerFarAway)
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000, runs: 1...2)
+        await report.checkPlayed(one, 96000, runs: 1...2)
     },
     Scenario(name: "phone-play-pulled-in-call", expectation: "the headphones are unplugged during a call: paused when it ends") { report in
         phone { machine.devices.append(headphones) }
@@ -96,9 +90,7 @@ let playRouteScenarios: [Scenario] = [
         await sleep(0.5)
         report.check(one.player.isPaused && heardRuns().count == 1, heardText())
         one.player.isPaused = false
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000, runs: 2...2)
+        await report.checkPlayed(one, 96000, runs: 2...2)
     },
     Scenario(name: "phone-play-microphone-pulled", expectation: "a microphone without an output is unplugged: playback continues") {
         report in
@@ -106,9 +98,7 @@ let playRouteScenarios: [Scenario] = [
         let one = Playing()
         await sleep(0.5)
         machine.disconnect("Lavalier")
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000)
+        await report.checkPlayed(one, 96000)
     },
     Scenario(name: "phone-play-pulled-paused", expectation: "the headphones are unplugged in a pause: the loudspeaker plays on resume") {
         report in
@@ -120,9 +110,7 @@ let playRouteScenarios: [Scenario] = [
         machine.disconnect("Headphones")
         await sleep(0.2)
         one.player.isPaused = false
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000, runs: 2...2)
+        await report.checkPlayed(one, 96000, runs: 2...2)
         report.check(heardRuns().map(\.device) == ["Headphones", "Speaker"], heardText())
     },
     Scenario(name: "phone-play-more-channels", expectation: "a headset with one channel, then headphones with two: both are played") {
@@ -152,9 +140,7 @@ let playRouteScenarios: [Scenario] = [
         machine.screenIsLocked = true
         await sleep(0.5)
         machine.screenIsLocked = false
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000)
+        await report.checkPlayed(one, 96000)
     },
 ]
 
@@ -168,9 +154,7 @@ let connectedScenarios: [Scenario] = [false, true].map { stops in
         let one = Playing()
         await sleep(0.5)
         machine.connect(headphones)
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000, runs: 2...3)
+        await report.checkPlayed(one, 96000, runs: 2...3)
         report.check(heardRuns().last?.device == "Headphones", heardText())
         report.check((heardRuns().last?.time ?? 0) - (heardRuns().first?.time ?? 0) < 0.7, heardText())
         report.check(!one.player.isPaused, "paused")

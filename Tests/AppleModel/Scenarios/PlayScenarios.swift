@@ -26,9 +26,7 @@ private let steadyScenarios: [Scenario] = [
         report.check(one.player.currentIndex == 1, "source \(one.player.currentIndex)")
         let position = one.player.position
         report.check(position > .milliseconds(430) && position < .milliseconds(500), "position \(position)")
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000)
+        await report.checkPlayed(one, 96000)
         let duration = (one.endTime ?? 0) - (machine.heard.first?.time ?? 0)
         report.check(duration < 2.2, "it took \(duration) s")
         report.note(heardText())
@@ -95,17 +93,14 @@ private let orderScenarios: [Scenario] = [
         await sleep(0.9)
         report.check(machine.heard.count == count, "something is heard in the pause: \(heardText())")
         one.player.isPaused = false
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000, runs: 2...2)
+        await report.checkPlayed(one, 96000, runs: 2...2)
     },
     Scenario(name: "\(system)-play-seek", expectation: "pending frames are discarded, and playback continues at another frame") { report in
         setUp()
         let one = Playing([480_000])
         await sleep(0.5)
         one.player.seek(to: .seconds(9))
-        await one.wait()
-        report.checkEnded(one)
+        await report.checkEnded(one)
         let runs = heardRuns()
         report.check(runs.count == 2 && runs[1].number == 432_001 && runs[1].count == 48000, heardText())
         report.check(runs[0].count < 29000, "\(runs[0].count) frames were heard before")
@@ -134,8 +129,7 @@ private let orderScenarios: [Scenario] = [
             let one = Playing()
             await sleep(0.1)
             one.player.stop()
-            await one.wait(0.2)
-            report.checkEnded(one)
+            await report.checkEnded(one, within: 0.2)
         }
     },
 ]
@@ -146,9 +140,7 @@ private let formatScenarios: [Scenario] = [
         report in
         setUp()
         let one = Playing([44100, 44100], rate: 44100)
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(88200)
+        await report.checkPlayed(one, 88200)
     },
     Scenario(name: "\(system)-play-192000", expectation: "192 kHz on a device of 48 kHz with large cycles: large slices") { report in
         setUp()
@@ -161,33 +153,25 @@ private let formatScenarios: [Scenario] = [
         }
         #endif
         let one = Playing([192_000, 192_000], rate: 192_000)
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(384_000)
+        await report.checkPlayed(one, 384_000)
     },
     Scenario(name: "\(system)-play-slices", expectation: "slices of 1 to 4096 frames: each frame once") { report in
         setUp()
         machine.slices = [1, 4096, 7, 100, 3, 480]
         let one = Playing()
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000)
+        await report.checkPlayed(one, 96000)
     },
     Scenario(name: "\(system)-play-mono", expectation: "one channel is played on both sides") { report in
         setUp()
         machine.slices = [1, 4096, 7]
         let one = Playing(channels: 1)
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000)
+        await report.checkPlayed(one, 96000)
     },
     Scenario(name: "\(system)-play-mixed", expectation: "two channels on a one-channel device: both are heard") { report in
         setUp()
         for uid in machine.devices.map(\.uid) where uid != "USB-1" { machine.edit(uid) { $0.outputChannels = min($0.outputChannels, 1) } }
         let one = Playing(isAlike: true)
-        await one.wait()
-        report.checkEnded(one)
-        report.checkHeard(96000)
+        await report.checkPlayed(one, 96000)
     },
     Scenario(name: "\(system)-play-channels", expectation: "six channels on a two-channel device: unsupportedSetting") { report in
         setUp()

@@ -94,8 +94,15 @@ extension Report {
         check(runs.contains(found.count), "\(found.count) runs: \(heardText())")
     }
 
-    /// Requires that playback has ended without an error.
-    mutating func checkEnded(_ playing: Playing) {
+    /// Waits for the end of playback, and requires that there was no error and that frames 1 to `total` were heard.
+    mutating func checkPlayed(_ playing: Playing, _ total: Int, runs: ClosedRange<Int> = 1...1) async {
+        await checkEnded(playing)
+        checkHeard(total, runs: runs)
+    }
+
+    /// Waits for the end of playback, and requires that there was no error.
+    mutating func checkEnded(_ playing: Playing, within seconds: Double = 10) async {
+        await playing.wait(seconds)
         check(
             playing.endTime != nil && playing.error == nil, "no end, or an error: \(playing.error?.description ?? "none"), \(heardText())")
     }
