@@ -231,7 +231,7 @@ func outputUnitStart(_ handle: OpaquePointer) -> OSStatus {
     unit.state = .running
     unit.rateHasChanged = false
     model_order_release(unit.address)
-    unit.thread = Scheduler.shared.start("I/O") { unit.isPlayer ? playCycles(of: unit) : runCycles(of: unit) }
+    unit.thread = Scheduler.shared.start("I/O") { runCycles(of: unit) }
     return noErr
 }
 

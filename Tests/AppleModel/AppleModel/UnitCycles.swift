@@ -8,12 +8,15 @@ import VirtualTime
 
 /// The time from a cycle's last frame to the callback in seconds.
 private let latency = 0.001
+/// The time from the callback to its cycle's first frame, of a playing unit, in seconds.
+private let lead = 0.002
 
-/// Runs the hardware cycles of a capturing unit while it runs.
+/// Runs the hardware cycles of a unit while it runs.
 ///
 /// A device's clock starts at the machine's time zero, so frame numbers stay continuous across a gap.
 func runCycles(of unit: Unit) {
     let thread = Scheduler.shared.current
+    let isPlayer = unit.isPlayer
     /// The next hardware frame; nil after a pause.
     var position: Int?
     model_order_acquire(unit.address)
@@ -24,16 +27,23 @@ func runCycles(of unit: Unit) {
             continue
         }
         let rate = device.actualRate
-        let first = position ?? Int((Machine.now * rate).rounded(.up))
+        let first = position ?? Int(((Machine.now + (isPlayer ? lead : 0)) * rate).rounded(.up))
         let frames = unit.cycleFrames(device)
-        Scheduler.shared.sleep(seconds: Double(first + frames) / rate + latency - Machine.now)
+        let callTime = isPlayer ? Double(first) / rate - lead : Double(first + frames) / rate + latency
+        Scheduler.shared.sleep(seconds: callTime - Machine.now)
         guard unit.isRunning, unit.thread === thread else { return }
         guard let same = unit.device(), same.actualRate == rate, unit.delivers(same) else {
             position = nil
             continue
         }
         position = first + frames
-        unit.callBack(first: first, frames: frames, device: same)
+        if !isPlayer {
+            unit.callBack(first: first, frames: frames, device: same)
+        } else if unit.skippedCycles > 0 {
+            unit.skippedCycles -= 1
+        } else {
+            unit.pull(first: first, frames: frames, device: same)
+        }
     }
 }
 

@@ -18,38 +18,9 @@ public struct Heard: Sendable {
     public var count: Int
 }
 
-/// The time from the callback to its cycle's first frame in seconds.
-private let lead = 0.002
-
-/// Runs the hardware cycles of a playing unit while it runs.
-func playCycles(of unit: Unit) {
-    let thread = Scheduler.shared.current
-    /// The next hardware frame; nil after a pause.
-    var position: Int?
-    model_order_acquire(unit.address)
-    while unit.isRunning, unit.thread === thread {
-        guard let device = unit.device(), unit.delivers(device) else {
-            position = nil
-            Scheduler.shared.sleep(seconds: 0.01)
-            continue
-        }
-        let rate = device.actualRate
-        let first = position ?? Int(((Machine.now + lead) * rate).rounded(.up))
-        let frames = unit.cycleFrames(device)
-        Scheduler.shared.sleep(seconds: Double(first) / rate - lead - Machine.now)
-        guard unit.isRunning, unit.thread === thread else { return }
-        guard let same = unit.device(), same.actualRate == rate, unit.delivers(same) else {
-            position = nil
-            continue
-        }
-        position = first + frames
-        if unit.skippedCycles > 0 { unit.skippedCycles -= 1 } else { unit.pull(first: first, frames: frames, device: same) }
-    }
-}
-
 extension Unit {
     /// Requests a hardware cycle from the program in slices.
-    fileprivate func pull(first: Int, frames hardwareFrames: Int, device: Machine.Device) {
+    func pull(first: Int, frames hardwareFrames: Int, device: Machine.Device) {
         guard let format = playback else { return }
         let channels = Int(format.mChannelsPerFrame)
         // [A] kAudioConverterChannelMap: by default, excess channels are dropped or silent. RemoteIO maps two channels to the device. [P]
