@@ -169,8 +169,8 @@ private let streamScenarios: [Scenario] = [
                 machine.converters.failures = [machine.converters.failure(after: call, ConverterStatus.hardwareInUse)]
                 var one = try Encoding()
                 var errors = 0
-                for _ in 0..<4 { errors += one.errors { try $0.encode(2048) } }
-                errors += one.errors { try $0.finish() }
+                for _ in 0..<4 { errors += errorCount(of: &one) { try $0.encode(2048) } }
+                errors += errorCount(of: &one) { try $0.finish() }
                 if errors > 0 { try one.finish() }
                 report.check(errors == 1, "\(errors) errors with the failure in call \(call)")
                 one.check(&report)
@@ -200,7 +200,7 @@ private let streamScenarios: [Scenario] = [
                     machine.converters.failure(after: call, ConverterStatus.hardwareInUse, takesInput: true, losesInput: true)
                 ]
                 var one = try Encoding()
-                for _ in 0..<8 { _ = one.errors { try $0.encode(2048) } }
+                for _ in 0..<8 { _ = errorCount(of: &one) { try $0.encode(2048) } }
                 try one.finish()
                 let encoded = machine.converters.encodedSamples().count
                 lostFrames += 8 * 2048 - encoded
@@ -216,9 +216,9 @@ private let streamScenarios: [Scenario] = [
         attempt(&report) { report in
             machine.converters.failures = [machine.converters.failure(after: 0, count: 21, ConverterStatus.noHardwarePermission)]
             var one = try Encoding()
-            let errors = (0..<20).reduce(0) { sum, _ in sum + one.errors { try $0.encode(2048) } }
+            let errors = (0..<20).reduce(0) { sum, _ in sum + errorCount(of: &one) { try $0.encode(2048) } }
             report.check(errors == 20, "\(errors) errors in 20 calls")
-            report.check(one.errors { try $0.finish() } == 1, "the stream ends without an error")
+            report.check(errorCount(of: &one) { try $0.finish() } == 1, "the stream ends without an error")
             // Only the first buffer was retained.
             try one.finish()
             report.check(one.gapless?.validFrames == 2048, "\(String(describing: one.gapless))")
@@ -226,15 +226,13 @@ private let streamScenarios: [Scenario] = [
     },
 ]
 
-extension Encoding {
-    /// Runs a step and returns the number of errors.
-    mutating func errors(_ body: (inout Encoding) throws -> Void) -> Int {
-        do {
-            try body(&self)
-            return 0
-        } catch {
-            return 1
-        }
+/// Runs a step on a value and returns the number of errors.
+func errorCount<Value>(of value: inout Value, _ body: (inout Value) throws -> Void) -> Int {
+    do {
+        try body(&value)
+        return 0
+    } catch {
+        return 1
     }
 }
 #endif

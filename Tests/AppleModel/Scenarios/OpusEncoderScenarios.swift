@@ -158,8 +158,8 @@ let opusEncoderScenarios: [Scenario] = [
                 ]
                 var one = try OpusStream(frameCount: 6000)
                 var errors = 0
-                for _ in 0..<10 { errors += one.errors { try $0.encode(600) } }
-                errors += one.errors { try $0.finish() }
+                for _ in 0..<10 { errors += errorCount(of: &one) { try $0.encode(600) } }
+                errors += errorCount(of: &one) { try $0.finish() }
                 if errors > 0 { try one.finish() }
                 report.check(errors == 1, "\(errors) errors with the failure in call \(call)")
                 try one.check(&report, "call \(call)")
@@ -169,7 +169,7 @@ let opusEncoderScenarios: [Scenario] = [
             machine.converters.failures = [machine.converters.failure(after: 0, count: 1000, ConverterStatus.hardwareInUse)]
             var one = try OpusStream()
             try one.encode(600)
-            for _ in 0..<20 { report.check(one.errors { try $0.encode(600) } == 1, "an error that lasts is not thrown") }
+            for _ in 0..<20 { report.check(errorCount(of: &one) { try $0.encode(600) } == 1, "an error that lasts is not thrown") }
         }
     },
     Scenario(name: "opus-registry", expectation: "the codec registry lists the system's Opus codec with its limits") { report in
@@ -193,16 +193,4 @@ let opusEncoderScenarios: [Scenario] = [
         }
     },
 ]
-
-extension OpusStream {
-    /// Runs a step and returns the number of errors.
-    fileprivate mutating func errors(_ body: (inout OpusStream) throws -> Void) -> Int {
-        do {
-            try body(&self)
-            return 0
-        } catch {
-            return 1
-        }
-    }
-}
 #endif
