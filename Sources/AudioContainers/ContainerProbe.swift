@@ -101,7 +101,7 @@ package enum ContainerProbe {
         _ front: [UInt8], isWhole: Bool, _ identify: (_ front: [UInt8]) -> AudioFileFormat?
     ) -> AudioFileFormat? {
         if TransportPacket.strides.contains(where: { arePackets(front, isWhole: isWhole, stride: $0) }) { return .transportStream }
-        if LOASSync.begins(front) { return .loas }
+        if LOASSync.begins(front[...]) { return .loas }
         if let found = identify(front) { return found }
         var adts = ADTSParser()
         adts.append(front)

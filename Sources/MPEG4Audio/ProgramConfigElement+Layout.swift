@@ -3,9 +3,6 @@
 package import AudioPrimitives
 
 extension ProgramConfigElement {
-    /// The sample rate index, or `nil` for codes 13 to 15.
-    package var samplingFrequencyIndex: SamplingFrequencyIndex? { SamplingFrequencyIndex(rawValue: samplingFrequencyCode) }
-
     package var channelCount: Int { Self.channelCount(front + side + back) + lowFrequencyTags.count }
 
     /// The elements with channels: front, side, back, LFE, as in ``channelLayout``.

@@ -76,7 +76,7 @@ package struct ADIFHeader: Hashable, Sendable {
     package var audioSpecificConfig: AudioSpecificConfig {
         get throws(ContainerError) {
             let config = programConfigs[0]
-            guard let index = config.samplingFrequencyIndex else {
+            guard let index = SamplingFrequencyIndex(rawValue: config.samplingFrequencyCode) else {
                 throw .codec(.reservedSamplingFrequencyIndex(config.samplingFrequencyCode))
             }
             return AudioSpecificConfig(

@@ -53,9 +53,6 @@ public struct ADTSHeader: Hashable, Sendable {
     /// The number of bytes before the first raw data block: 7, or 9 with a checksum, plus 2 for each further block's position.
     package var byteCount: Int { hasCRC ? Self.fixedByteCount + 2 * rawDataBlockCount : Self.fixedByteCount }
 
-    /// The total size of the raw data blocks, in bytes.
-    package var payloadByteCount: Int { frameLength - byteCount }
-
     /// The decoder configuration, without a PCE.
     ///
     /// Maps the SSR profile to AAC-LC, because existing SSR streams do not use gain control.
@@ -99,7 +96,7 @@ public struct ADTSHeader: Hashable, Sendable {
         frameLength = field(13, 13)
         bufferFullness = field(2, 11)
         rawDataBlockCount = field(0, 2) + 1
-        guard payloadByteCount > 0 else {
+        guard frameLength > byteCount else {
             throw .frameLengthTooShort(byteCount: frameLength, minimum: byteCount + 1)
         }
     }

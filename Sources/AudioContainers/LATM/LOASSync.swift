@@ -52,15 +52,13 @@ enum LOASSync {
         return .found(elementByteCount: first ?? 0)
     }
 
-    /// Whether the bytes start with up to three consecutive frames.
-    static func begins(_ bytes: [UInt8]) -> Bool { begins(bytes[...]) }
-
     /// Whether consecutive frames start anywhere in the bytes.
     static func isInside(_ bytes: [UInt8]) -> Bool {
         bytes.indices.contains { bytes[$0] == firstByte && begins(bytes[$0...]) }
     }
 
-    private static func begins(_ bytes: ArraySlice<UInt8>) -> Bool {
+    /// Whether the bytes start with up to three consecutive frames.
+    static func begins(_ bytes: ArraySlice<UInt8>) -> Bool {
         var rest = bytes
         for index in 0..<3 {
             if rest.isEmpty && index > 0 { return true }

@@ -32,11 +32,9 @@ package struct BoxWriter {
     }
 
     /// Writes a table in a full box: the entry count, then each entry with the closure.
-    mutating func table<Entry>(
-        _ type: FourCharCode, version: Int = 0, _ entries: [Entry], _ body: (inout BoxWriter, Entry) -> Void
-    ) {
+    mutating func table<Entry>(_ type: FourCharCode, _ entries: [Entry], _ body: (inout BoxWriter, Entry) -> Void) {
         box(type) {
-            $0.writeFullBox(version: version)
+            $0.writeFullBox()
             $0.write(entries.count, 4)
             for entry in entries { body(&$0, entry) }
         }

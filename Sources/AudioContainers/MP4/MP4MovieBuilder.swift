@@ -10,7 +10,7 @@ internal import MPEG4Audio
 struct MP4MovieBuilder: Sendable {
     var tracks: [MP4TrackBuilder]
 
-    private var tags: AudioTags
+    var tags: AudioTags
     /// In ticks per second.
     private let timescale: Int
     /// The file offset of the chapter titles.
@@ -35,10 +35,6 @@ struct MP4MovieBuilder: Sendable {
             return overflow || next > Int(Int32.max) ? fallback : next
         }
     }
-
-    #if !hasFeature(Embedded)
-    mutating func setChapters(_ chapters: [AudioTags.Chapter]) { tags.setChapters(chapters) }
-    #endif
 
     /// Sets the file offset of the chapter titles and returns their bytes (none without chapters).
     mutating func placeChapters(at offset: Int) -> [UInt8] {

@@ -12,9 +12,6 @@ package import MPEG4Audio
 /// In files with several tracks, each fragment has access units of one track. It is written when it is full, so a track that lags behind
 /// does not delay the others.
 package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
-    /// The maximum access unit size in bytes, far larger than any AAC access unit.
-    package static var maximumUnitByteCount: Int { SampleTable.maximumUnitByteCount }
-
     package var sink: Sink
 
     private let layout: MP4WriterOptions.Layout
@@ -95,7 +92,7 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
     /// - Throws: ``ContainerError`` as for the first track.
     package mutating func append(_ accessUnit: AccessUnit, toTrack index: Int) throws(ContainerError) {
         precondition(!isFinished && !fragments[index].isFinished, "append after finish")
-        try accessUnit.checkLength(limit: Self.maximumUnitByteCount)
+        try accessUnit.checkLength(limit: SampleTable.maximumUnitByteCount)
         try begin()
         guard layout.fragments != nil else {
             let offset = sink.byteCount - start
@@ -245,7 +242,7 @@ private struct TrackFragments {
 extension MP4Writer: ChapterWriter {
     /// Replaces the chapters if the index is written at the end.
     package mutating func setChapters(_ chapters: [AudioTags.Chapter]) -> Bool {
-        if layout.hasIndexAtEnd { movie.setChapters(chapters) }
+        if layout.hasIndexAtEnd { movie.tags.setChapters(chapters) }
         return layout.hasIndexAtEnd
     }
 }

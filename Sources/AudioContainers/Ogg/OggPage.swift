@@ -22,8 +22,8 @@ package struct OggPage: Hashable, Sendable {
     package var body: [UInt8] = []
 
     package init(
-        isContinued: Bool = false, isFirst: Bool = false, isLast: Bool = false, granulePosition: Int64 = 0, serialNumber: UInt32,
-        sequenceNumber: UInt32, lacing: [UInt8] = [], body: [UInt8] = []
+        isContinued: Bool = false, isFirst: Bool = false, isLast: Bool = false, granulePosition: Int64 = 0,
+        serialNumber: UInt32 = 0, sequenceNumber: UInt32 = 0, lacing: [UInt8] = [], body: [UInt8] = []
     ) {
         self.isContinued = isContinued
         self.isFirst = isFirst
@@ -48,11 +48,6 @@ package struct OggPage: Hashable, Sendable {
     var byteCount: Int { Self.headerByteCount + lacing.reduce(lacing.count) { $0 + Int($1) } }
 
     package var endingPacketCount: Int { lacing.count { $0 < 255 } }
-
-    init(serialNumber: UInt32 = 0, sequenceNumber: UInt32 = 0) {
-        self.serialNumber = serialNumber
-        self.sequenceNumber = sequenceNumber
-    }
 
     /// Appends a packet, which must fit on the page.
     package mutating func append(packet: [UInt8]) {

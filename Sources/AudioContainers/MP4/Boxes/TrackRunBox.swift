@@ -63,12 +63,10 @@ package struct TrackRunBox: Box, Equatable {
         writer.writeFullBox(flags: flags)
         writer.write(count, 4)
         if let dataOffset { writer.write(dataOffset, 4) }
-        for index in 0..<(perUnitFieldsAreEmpty ? 0 : count) {
+        for index in 0..<(sizes.isEmpty && durations.isEmpty && syncs.isEmpty ? 0 : count) {
             if !durations.isEmpty { writer.write(Int(durations[index]), 4) }
             if !sizes.isEmpty { writer.write(Int(sizes[index]), 4) }
             if !syncs.isEmpty { writer.write(syncs[index] ? Self.unitFlags.sync : Self.unitFlags.other, 4) }
         }
     }
-
-    private var perUnitFieldsAreEmpty: Bool { sizes.isEmpty && durations.isEmpty && syncs.isEmpty }
 }
