@@ -113,8 +113,6 @@ extension AACEncoder {
         for element in elements { element.core.skip(tables, filterBank: &filterBank) }
     }
 
-    private var effort: SearchEffort { sizeEstimator == nil ? tables.effort : tables.effort.inSurvey }
-
     /// Analyses the frame: window decision, filter bank and psychoacoustic model.
     private func analyze(_ position: SegmentPosition, noiseScale: Float) {
         for element in elements {
@@ -125,7 +123,8 @@ extension AACEncoder {
                 element.stereo?.resetHistory()
             }
             element.core.analyze(
-                tables, filterBank: &filterBank, effort: effort, noiseScale: noiseScale, forcesSineWindow: position.touchesBoundary)
+                tables, filterBank: &filterBank, effort: sizeEstimator == nil ? tables.effort : tables.effort.inSurvey,
+                noiseScale: noiseScale, forcesSineWindow: position.touchesBoundary)
         }
     }
 

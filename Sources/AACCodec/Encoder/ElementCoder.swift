@@ -26,7 +26,8 @@ package final class ElementCoder {
         trial = kind != .lowFrequency && setup.usesAnalysisBySynthesis ? ElementAnalysisBySynthesis(setup) : nil
         core = ElementEncoder(
             kind: kind, instanceTag: instanceTag, frameLength: setup.frameLength, blockLength: setup.blockLength,
-            lowDelay: setup.hasNoLookAhead, hasLongWindow: setup.profile == .enhancedLowDelay)
+            lowDelay: setup.configuration.settings.lowDelay || setup.profile.isLowDelay,
+            hasLongWindow: setup.profile == .enhancedLowDelay)
         #if !hasFeature(Embedded) || LINNET_USAC
         if setup.profile == .extendedHighEfficiency {
             core.first.coder.useArithmeticCoder(setup.searchEffort)

@@ -58,9 +58,6 @@ package struct EncoderSetup {
         }
     }
 
-    /// Whether the window ends with the newest block.
-    var hasNoLookAhead: Bool { configuration.settings.lowDelay || profile.isLowDelay }
-
     /// The SBR parameters; `nil` without SBR.
     package let sbr: SBRTuning?
 

@@ -4,7 +4,7 @@
 ///
 /// An entry has 32 bits:
 ///
-///     bits  0...5   number of bits to skip, including trailing bits; for a link, the number of index bits of the second level
+///     bits  0...5   number of bits to skip; for a link, the number of index bits of the second level
 ///     bits  6...7   kind: 0 or 1 from the codeword, 2 for a link to the second level
 ///     bits  8...30  meaning of the codeword; for a link, the first entry of the second level, relative to the table
 ///     bit   31      1 for a link, so that links are negative
@@ -14,18 +14,15 @@
         @usableFromInline package var code: UInt32
         /// The length of the code, 1 to 20 bits.
         @usableFromInline package var length: Int
-        /// The number of extra bits that follow the code.
-        @usableFromInline package var trailingBitCount = 0
         /// The kind of meaning, 0 or 1.
         @usableFromInline package var kind: UInt32 = 0
         /// The meaning, up to 23 bits.
         @usableFromInline package var meaning: UInt32
 
         @inlinable
-        package init(code: UInt32, length: Int, trailingBitCount: Int = 0, kind: UInt32 = 0, meaning: UInt32) {
+        package init(code: UInt32, length: Int, kind: UInt32 = 0, meaning: UInt32) {
             self.code = code
             self.length = length
-            self.trailingBitCount = trailingBitCount
             self.kind = kind
             self.meaning = meaning
         }
@@ -86,7 +83,7 @@
     private static func fill(_ codeword: Codeword, skipping: Int, tableBits: Int, in table: inout MutableSpan<UInt32>) {
         let bits = codeword.length &- skipping
         let code = Int(codeword.code) & (1 &<< bits &- 1)
-        let entry = codeword.meaning << 8 | codeword.kind << 6 | UInt32(codeword.length &+ codeword.trailingBitCount)
+        let entry = codeword.meaning << 8 | codeword.kind << 6 | UInt32(codeword.length)
         let first = code &<< (tableBits &- bits)
         for index in first..<first &+ 1 &<< (tableBits &- bits) { table[index] = entry }
     }

@@ -16,9 +16,8 @@ package struct FramePlan {
     /// estimate.
     package var slope: Float = -0.4
 
-    package init(log2NoiseScale: Float, entropy: Float = 0, slope: Float = -0.4) {
+    package init(log2NoiseScale: Float, slope: Float = -0.4) {
         self.log2NoiseScale = log2NoiseScale
-        self.entropy = entropy
         self.slope = slope
     }
 

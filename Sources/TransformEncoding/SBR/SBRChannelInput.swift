@@ -41,7 +41,7 @@ package struct SBRChannelInput: ~Copyable {
         layout = tuning.layout
         encoder = SBRChannelEncoder(tuning)
         qmfSlots = SubbandSlots(layout)
-        isHalved = tuning.isHalved
+        isHalved = tuning.qmfSlotsPerTimeSlot < layout.qmfSlotsPerTimeSlot
         frameLength = tuning.isDownsampled ? layout.coreFrameLength : 2 * layout.coreFrameLength
         core = FixedArray(repeating: 0, count: layout.isLowDelay ? 0 : layout.coreFrameLength)
         if layout.isLowDelay {

@@ -20,8 +20,6 @@ package struct SBRTuning: Sendable {
     package let layout: SlotLayout
     /// The number of analyzed QMF slots per time slot: all or one.
     let qmfSlotsPerTimeSlot: Int
-    /// Whether only every second QMF slot is analyzed.
-    var isHalved: Bool { qmfSlotsPerTimeSlot < layout.qmfSlotsPerTimeSlot }
     /// Whether the output has the core sample rate, as in single-rate low delay SBR.
     package let isDownsampled: Bool
 

@@ -16,8 +16,6 @@ package struct StereoCodingSettings: Hashable, Sendable {
     var envelopeCount: Int
     /// Whether intensity differences use fine quantization.
     var hasFineLevels = false
-    /// Whether the decoder mixes with procedure `Rb`.
-    var usesMixingProcedureB = false
     /// The first of the 20 stereo bands that SBR generates, at least partly.
     var firstReplicatedBand = 20
     /// Whether the decorrelated signal of the higher bands is estimated instead of measured.
@@ -25,16 +23,10 @@ package struct StereoCodingSettings: Hashable, Sendable {
     /// Whether the parameters are those of MPEG Surround 2-1-2, with fine quantization, instead of parametric stereo.
     package var isSurround = false
 
-    package init(
-        bandCount: Int, envelopeCount: Int, hasFineLevels: Bool = false, usesMixingProcedureB: Bool = false, firstReplicatedBand: Int = 20,
-        isFast: Bool = false
-    ) {
+    package init(bandCount: Int, envelopeCount: Int, hasFineLevels: Bool = false) {
         self.bandCount = bandCount
         self.envelopeCount = envelopeCount
         self.hasFineLevels = hasFineLevels
-        self.usesMixingProcedureB = usesMixingProcedureB
-        self.firstReplicatedBand = firstReplicatedBand
-        self.isFast = isFast
     }
 
     var levelCodebooks: (frequency: DeltaCodebook, time: DeltaCodebook) {
@@ -60,7 +52,7 @@ package struct StereoCodingSettings: Hashable, Sendable {
         header.hasLevelDifferences = true
         header.levelMode = (bandCount == 10 ? 0 : 1) + (hasFineLevels ? 3 : 0)
         header.hasCoherence = true
-        header.coherenceMode = (bandCount == 10 ? 0 : 1) + (usesMixingProcedureB ? 3 : 0)
+        header.coherenceMode = bandCount == 10 ? 0 : 1
         return header
     }
 }
