@@ -59,17 +59,16 @@ package final class EchoCanceller {
     ///
     /// - Parameters:
     ///   - block: The microphone signal: ``blockFrames`` interleaved frames.
-    ///   - played: The far-end signal from about `delay` ms ago, as interleaved frames; empty for silence.
-    ///   - delay: The approximate delay, in milliseconds.
+    ///   - played: The far-end signal, as interleaved frames; empty for silence.
     /// - Throws: ``DeviceError/echoCanceller(code:)``.
-    package func process(_ block: inout [Float], reference played: [Float], delay: Int = 0) throws(DeviceError) {
+    package func process(_ block: inout [Float], reference played: [Float]) throws(DeviceError) {
         precondition(
             block.count == blockFrames * channelCount && (played.isEmpty || played.count == blockFrames * referenceChannelCount),
             "blocks of 10 ms")
         microphone.deinterleave(block.map(\.orSilence), frameCount: blockFrames)
         if referenceChannelCount > 0 { try play(played) }
         let capturing = Self.withPlanes(&microphone.samples, frames: blockFrames) {
-            library.pointee.linnet_echo_canceller_capture(engine, $0, Int32(clamping: delay))
+            library.pointee.linnet_echo_canceller_capture(engine, $0, 0)
         }
         guard capturing == 0 else { throw .echoCanceller(code: capturing) }
         microphone.forEachInterleaved { block[$0] = $1 }
