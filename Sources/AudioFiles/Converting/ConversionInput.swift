@@ -23,7 +23,6 @@ struct ConversionInput {
     private let original: PCMFileReader
     /// The format and length of the file.
     var properties: PCMFileProperties { original.properties }
-    var tags: AudioTags { properties.tags }
 
     /// Opens a file.
     ///

@@ -76,7 +76,7 @@ struct ConversionPlan {
         if let note = resolver.averageNote(target) { notes.append(note) }
         if resolver.keepsCodec(of: input) { notes.append(.remuxingCopies(codec)) }
         self.notes = notes
-        var inherited = configuration.inputTags(input.tags, storage: format.tagStorage)
+        var inherited = configuration.inputTags(input.properties.tags, storage: format.tagStorage)
         inherited?.moveTimeReference(
             to: configuration.range?.frames(atRate: source.sampleRate).lowerBound ?? 0, rate: source.sampleRate,
             newRate: target.sampleRate)

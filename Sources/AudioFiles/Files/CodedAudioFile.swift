@@ -25,8 +25,6 @@ final class CodedAudioFile: PCMFileSource {
     let seeksExactly: Bool
 
     let options: FileDecoderConfiguration
-    /// Whether samples are scaled to a requested loudness.
-    fileprivate var isNormalized: Bool { options.loudness != nil }
     private var decoder: FileDecoder
     /// The decoded frames to return next, starting at index `consumed`.
     private var buffer: PCMBuffer
@@ -223,7 +221,7 @@ extension PCMFileReader {
     /// - Parameter isCopy: Whether the file is a copy of a pipe, which others cannot open.
     /// - Returns: The reader, and its source if the file has more than 24 bits.
     static func decoding(_ file: CodedAudioFile, isCopy: Bool = false) throws -> (reader: PCMFileReader, lossless: LosslessPCMSource?) {
-        let lossless = file.isNormalized ? nil : try LosslessPCMSource(file)
+        let lossless = try file.options.loudness == nil ? LosslessPCMSource(file) : nil
         let reader = PCMFileReader(
             lossless ?? file as any PCMFileSource, path: file.path, allowsSharedReading: file.input.canReopen && !isCopy)
         return (reader, lossless)

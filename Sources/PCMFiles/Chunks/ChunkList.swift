@@ -51,10 +51,10 @@ struct ChunkList {
         }
     }
 
-    /// Returns the contents of the first chunk of a type, at most `limit` bytes, or `nil` if absent.
-    func contents(_ id: String, of input: FileInput, limit: Int = 4096) throws(SystemFileError) -> [UInt8]? {
+    /// Returns the contents of the first chunk of a type, at most 4096 bytes, or `nil` if absent.
+    func contents(_ id: String, of input: FileInput) throws(SystemFileError) -> [UInt8]? {
         guard let range = chunks.first(where: { $0.id == id })?.contents else { return nil }
-        return try input.bytes(at: range.lowerBound..<min(range.upperBound, range.lowerBound + limit))
+        return try input.bytes(at: range.lowerBound..<min(range.upperBound, range.lowerBound + 4096))
     }
 
     func layout(of input: FileInput) throws(SystemFileError) -> ChannelLayout? {
