@@ -47,7 +47,7 @@ package enum HelpText {
 
     package static func subcommand(_ command: any Subcommand.Type, columnCount: Int = largestColumnCount) -> String {
         let options = OptionGroup.grouped(command.options + [.help]).map { group in
-            "\(group.title):\n" + table(group.options.map { ($0.heading, $0.help) }, columnCount)
+            "\(group.title):\n" + table(group.options.map { ($0.heading, $0.meaning + $0.detail) }, columnCount)
         }
         let examples = command.examples.map { example in
             "  \(example.command)\n"

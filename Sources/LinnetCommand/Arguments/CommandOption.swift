@@ -56,6 +56,4 @@ package struct CommandOption: Sendable {
         let names = [short.map { "-\($0)" } ?? "   ", "--\(name)"].joined(separator: short == nil ? " " : ", ")
         return names + (valueName.map { " \($0)" } ?? "")
     }
-
-    var help: String { meaning + detail }
 }

@@ -41,9 +41,7 @@ struct FrameTable {
         if lines.count > 32_768 { try flush() }
     }
 
-    mutating func finish() throws(AudioFileError) { try flush() }
-
-    private mutating func flush() throws(AudioFileError) {
+    mutating func flush() throws(AudioFileError) {
         try output?.write(lines)
         lines.removeAll(keepingCapacity: true)
     }

@@ -93,7 +93,7 @@ enum ProbeCommand: Subcommand {
             } else if settings.listsFrames, isText {
                 if table.isEmpty { try settings.blankLine.print() }
                 try table.append(probed.demuxed, probed.configuration)
-                try table.append(ToolText.lines(probed.tools))
+                try table.append(probed.tools.flatMap(ToolText.lines))
             } else {
                 let time = probed.demuxed.accessUnit.presentationTime
                 let seconds = Double(time.value) / Double(max(1, time.timescale))
@@ -124,7 +124,7 @@ enum ProbeCommand: Subcommand {
         }
         let loudness = try settings.measuresLoudness ? FileLoudness(of: file).run() : nil
         if isText, table.isEmpty { try settings.blankLine.print() }
-        try table.finish()
+        try table.flush()
         let others = path == "-" ? nil : OtherTracks(of: path)
         return FileResult(
             text: ProbeText.lines(report, loudness, others: others).joined(separator: "\n"),

@@ -6,10 +6,8 @@ import MPEG4Audio
 
 /// The tools of an access unit as text and JSON, with the abbreviations of ISO/IEC 14496-3.
 enum ToolText {
-    /// Returns a line per element, followed by lines for each channel and SBR.
-    static func lines(_ elements: [ElementTools]) -> [String] { elements.flatMap(lines) }
-
-    private static func lines(_ tools: ElementTools) -> [String] {
+    /// Returns the line of an element, followed by lines for each channel and SBR.
+    static func lines(_ tools: ElementTools) -> [String] {
         var head = "\(name(tools.element)) \(tools.instanceTag): \(tools.bitCount) bits"
         if tools.element == .pair { head += tools.hasCommonWindow ? ", common window" : ", separate windows" }
         if tools.midSideBandCount > 0 { head += ", M/S in \(bands(tools.midSideBandCount))" }
