@@ -3,6 +3,7 @@
 import AACCodec
 import AudioContainers
 import AudioPrimitives
+import Foundation
 import TestSupport
 
 /// The output of an encoder.
@@ -117,4 +118,15 @@ struct ReferenceDecoding {
     }
 
     var frameCount: Int { channels.first?.count ?? 0 }
+}
+
+/// Returns the signal-to-error ratio, in decibels.
+func signalToError(_ signal: [Float], _ decoded: ArraySlice<Float>) -> Double {
+    var energy = 1e-20
+    var error = 1e-20
+    for (a, b) in zip(signal, decoded) {
+        energy += Double(a) * Double(a)
+        error += (Double(a) - Double(b)) * (Double(a) - Double(b))
+    }
+    return 10 * log10(energy / error)
 }

@@ -3,7 +3,6 @@
 import AACCodec
 import AudioContainers
 import AudioPrimitives
-import Foundation
 import MPEG4Audio
 import TestSupport
 import Testing
@@ -66,17 +65,6 @@ import Testing
             samples += buffer.channel(0)
         }
         return samples
-    }
-
-    /// Returns the signal-to-error ratio, in decibels.
-    private func signalToError(_ signal: [Float], _ decoded: ArraySlice<Float>) -> Double {
-        var energy = 1e-20
-        var error = 1e-20
-        for (a, b) in zip(signal, decoded) {
-            energy += Double(a) * Double(a)
-            error += Double(a - b) * Double(a - b)
-        }
-        return 10 * log10(energy / error)
     }
 
     @Test("Length and alignment match the input at every sample rate and in every layout", arguments: rates, Kind.allCases)

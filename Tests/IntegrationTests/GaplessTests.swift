@@ -2,7 +2,6 @@
 
 import AACCodec
 import AudioPrimitives
-import Foundation
 import TestSupport
 import Testing
 
@@ -27,17 +26,6 @@ import Testing
         #expect(stream.gapless.validFrames == length)
         #expect((0..<1024).contains(stream.gapless.remainderFrames))
         #expect(stream.gapless.totalFrames == 1024 * stream.accessUnits.count)
-    }
-
-    /// Returns the signal-to-error ratio, in decibels.
-    private func signalToError(_ signal: [Float], _ decoded: ArraySlice<Float>) -> Double {
-        var energy = 1e-20
-        var error = 1e-20
-        for (a, b) in zip(signal, decoded) {
-            energy += Double(a) * Double(a)
-            error += (Double(a) - Double(b)) * (Double(a) - Double(b))
-        }
-        return 10 * log10(energy / error)
     }
 
     @Test(
