@@ -127,8 +127,7 @@ package struct ChapterSplit: Hashable, Sendable {
         self = try AudioFileError.attempt(path) {
             let reader = try PCMFileReader.opening(path, raw: raw, audioTrack: audioTrack)
             let properties = reader.properties
-            var pauses = PauseSplitter(
-                PauseRule(), level: silenceLevel, sampleRate: properties.sampleRate, channelCount: properties.channelCount)
+            var pauses = PauseSplitter(level: silenceLevel, sampleRate: properties.sampleRate, channelCount: properties.channelCount)
             var buffer = PCMBuffer(
                 sampleRate: properties.sampleRate, channelCount: properties.channelCount, frameCapacity: Self.readLength)
             var starts = [0]

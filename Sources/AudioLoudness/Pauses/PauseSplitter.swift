@@ -2,17 +2,10 @@
 
 package import AudioPrimitives
 
-/// A pause between two files, which is cut in its middle.
-package struct PauseRule: Hashable, Sendable {
-    /// The minimum duration of the pause.
-    package var duration = Duration.seconds(2)
-    package var minimumFileDuration = Duration.seconds(10)
-
-    package init() {}
-}
-
-/// Decides where pauses separate files.
+/// Decides where pauses separate files: in the middle of each.
 package struct PauseSplitter {
+    private static let minimumPause = Duration.seconds(2)
+    private static let minimumFileDuration = Duration.seconds(10)
     private var meter: PauseMeter
     private let pauseFrames: Int
     private let minimumFileFrames: Int
@@ -21,13 +14,11 @@ package struct PauseSplitter {
 
     /// Creates a splitter.
     ///
-    /// - Parameters:
-    ///   - rule: The durations of pauses and files.
-    ///   - level: The RMS level up to which a window of 20 ms is silent, in dBFS.
-    package init(_ rule: PauseRule, level: Double, sampleRate: Int, channelCount: Int) {
+    /// - Parameter level: The RMS level up to which a window of 20 ms is silent, in dBFS.
+    package init(level: Double, sampleRate: Int, channelCount: Int) {
         meter = PauseMeter(level: level, sampleRate: sampleRate, channelCount: channelCount)
-        pauseFrames = max(1, rule.duration.frameCount(atRate: sampleRate))
-        minimumFileFrames = rule.minimumFileDuration.frameCount(atRate: sampleRate)
+        pauseFrames = max(1, Self.minimumPause.frameCount(atRate: sampleRate))
+        minimumFileFrames = Self.minimumFileDuration.frameCount(atRate: sampleRate)
     }
 
     /// Returns the frame at which the current pause will be cut if it lasts.

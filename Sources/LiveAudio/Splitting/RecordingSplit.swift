@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import AudioLoudness
-
 /// When the files of a recording end, each followed by the next file without a gap.
 ///
 /// All files of a recording are cut at the same sample frame. PCM, M4A, CAF and Ogg Opus are cut exactly there; other containers after the
@@ -13,7 +11,7 @@ public struct RecordingSplit: Hashable, Sendable {
     package var byteCount: Int?
     /// The local times at which files begin.
     package var times: [DayTime] = []
-    package var pause: PauseRule?
+    package var cutsAtPauses = false
 
     package init() {}
 
@@ -29,7 +27,7 @@ public struct RecordingSplit: Hashable, Sendable {
     /// The rule to start a new file in the middle of each pause: 2 s below -50 dBFS, at least 10 s after the previous cut.
     public static var atSilence: RecordingSplit {
         var split = RecordingSplit()
-        split.pause = PauseRule()
+        split.cutsAtPauses = true
         return split
     }
 }

@@ -30,7 +30,9 @@ package struct RecordingSplitter {
         self.clock = clock
         interval = split?.interval.map { max(1, $0.frameCount(atRate: sampleRate)) }
         times = split?.times ?? []
-        pauses = split?.pause.map { PauseSplitter($0, level: silenceLevel, sampleRate: sampleRate, channelCount: channelCount) }
+        if split?.cutsAtPauses == true {
+            pauses = PauseSplitter(level: silenceLevel, sampleRate: sampleRate, channelCount: channelCount)
+        }
     }
 
     /// All boundaries before this frame are known.

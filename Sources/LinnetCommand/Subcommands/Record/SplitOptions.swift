@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioLoudness
 import AudioPrimitives
 import LiveAudio
 
@@ -33,7 +32,7 @@ enum SplitOptions {
             configuration.preRoll = .seconds(seconds)
         }
         if let level = try arguments.number("silence-level", in: -120...0) {
-            guard arguments.has("stop-silence") || configuration.splitting?.pause != nil else {
+            guard arguments.has("stop-silence") || configuration.splitting?.cutsAtPauses == true else {
                 throw arguments.failure("--silence-level needs --stop-silence or --split silence")
             }
             configuration.silenceLevel = level
@@ -54,7 +53,7 @@ enum SplitOptions {
         case .chapters: throw arguments.failure("--split chapters applies to linnet convert and remux; use a time, a size or silence")
         case .interval(let seconds): split.interval = .seconds(seconds)
         case .byteCount(let count): split.byteCount = count
-        case .silence: split.pause = PauseRule()
+        case .silence: split.cutsAtPauses = true
         case nil: break
         }
         for text in arguments.text("split-at")?.split(separator: ",", omittingEmptySubsequences: false) ?? [] {
