@@ -30,7 +30,6 @@ struct ElementHeader {
     let lowByteCount: Int
     /// The size of a predicted sample in bits: the bit depth without low bytes, plus 1 for a channel difference.
     let sampleBits: Int
-    /// Whether samples are stored uncompressed.
     let isUncompressed: Bool
 
     /// Reads the header, starting at the instance tag.

@@ -24,7 +24,6 @@ package struct HighPassFilter: Sendable {
         self.poles = poles
     }
 
-    /// Filters samples in place.
     package mutating func filter(_ samples: inout [Float]) {
         for index in samples.indices {
             let input = samples[index]

@@ -17,7 +17,6 @@ package struct ProgramConfigElement: Hashable, Sendable {
         }
     }
 
-    /// A reference to a coupling channel element.
     package struct CouplingElement: Hashable, Sendable {
         /// `cc_element_is_ind_sw`.
         package var isIndependentlySwitched: Bool

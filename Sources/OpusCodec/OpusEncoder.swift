@@ -31,7 +31,6 @@ public final class OpusEncoder {
     /// The number of input sample frames so far.
     private var framesIn = 0
 
-    /// The number of packets so far.
     private var packetCount = 0
 
     /// Complete packets that were not returned because of an error.

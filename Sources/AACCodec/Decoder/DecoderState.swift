@@ -15,7 +15,6 @@ package struct DecoderState: ~Copyable {
     /// The maximum number of elements whose spans are kept.
     static let spanCapacity = 64
 
-    /// The access unit syntax.
     let syntax: Syntax
     /// The scale factor bands for the sample rate and frame length.
     let bands: ScaleFactorBands
@@ -57,7 +56,6 @@ package struct DecoderState: ~Copyable {
     var filterBank: FilterBank?
     /// The error resilience tools of AAC-LD and AAC-ELD.
     let resilience: ErrorResilience
-    /// The workspace for reordered codewords.
     var reordering: ReorderedSpectrum
     /// The filter bank state of each channel.
     var overlaps = FixedArray(count: 0) { _ in OverlapState(frameLength: 0) }
@@ -126,7 +124,6 @@ package struct DecoderState: ~Copyable {
         }
     }
 
-    /// Allocates storage for a layout element.
     mutating func allocateElement(_ index: Int) {
         guard index >= elements.count else { return }
         let frameLength = frameLength

@@ -25,7 +25,6 @@ struct LowDelaySurround: ~Copyable {
     private var reading = SurroundFrame()
     /// Whether data was read since the last frame.
     private var hasReading = false
-    /// The data of the current frame.
     private var frame = SurroundFrame()
     private var matrices: SurroundMatrices
     private var decorrelator: SurroundDecorrelator

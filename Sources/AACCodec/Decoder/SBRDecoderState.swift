@@ -139,7 +139,6 @@ package struct SBRDecoderState: ~Copyable {
         throw .truncated(byteCount: reader.bitCount / 8)
     }
 
-    /// Synthesizes the output of an element from a core frame.
     mutating func synthesize(_ index: Int, slot: ElementLayout.Slot, core: Span<Float>) {
         let element = elements[index]
         element.startFrame()

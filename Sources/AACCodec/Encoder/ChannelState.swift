@@ -194,7 +194,6 @@ package struct ChannelState: ~Copyable {
 
     mutating func resetWindowShape() { previousShape = .sine }
 
-    /// Replaces all samples with silence.
     mutating func clearSamples() {
         samples.fill(0)
         start = retainedCount

@@ -12,7 +12,6 @@ struct EncoderFilterBank: ~Copyable {
     private var common: FilterBank?
 
     #if !hasFeature(Embedded) || LINNET_LOW_DELAY
-    /// The filter bank of AAC-ELD.
     private var lowDelay: LowDelayFilterBank?
     #endif
 

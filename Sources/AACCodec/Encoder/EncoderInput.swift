@@ -13,7 +13,6 @@ struct EncoderInput: ~Copyable {
     /// The input channel index of each stream channel.
     private let inputChannels: [Int]
 
-    /// The treatment of samples that are infinite or not a number.
     private let policy: AACEncoderConfiguration.InvalidSamplePolicy
 
     let blockLength: Int

@@ -11,7 +11,6 @@ struct EncoderTables: ~Copyable {
     /// The scale factor bands at the core sample rate.
     let bands: ScaleFactorBands
 
-    /// The psychoacoustic properties of each band.
     let psychoacoustics: PsychoacousticTables
 
     let effort: SearchEffort

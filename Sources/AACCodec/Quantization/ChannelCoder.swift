@@ -34,7 +34,6 @@ package struct ChannelCoder: ~Copyable {
     /// The joint search for scale factors and codebooks.
     private var jointSearch = JointSearch()
 
-    /// The restoration of energy that quantization removes.
     package var restoration = EnergyRestoration()
 
     private var sectioning = Sectioning()
@@ -261,7 +260,6 @@ package struct ChannelCoder: ~Copyable {
     }
     #endif
 
-    /// Chooses the codebook of each band for its scale factor.
     private mutating func chooseCodebooks(layout: borrowing BandLayout, effort: SearchEffort) {
         let (quads, bands) = (lines.quads.span, lines.bands.span(first: BandLayout.maximumCount))
         let hasTNS = stream.tns != nil

@@ -38,7 +38,6 @@ package struct TupleQuantizer: ~Copyable {
         roundedFor = FixedArray(repeating: -1, count: lineCount / 4)
     }
 
-    /// Discards the values of the previous frame.
     mutating func startFrame() { roundedFor.fill(-1) }
 
     /// A band, and a scale factor to quantize it with.

@@ -45,7 +45,6 @@ package final class SBRElementEncoder {
     private var coder: SBRPayloadCoder
     private var hasHeader = true
 
-    /// Creates an encoder for the first frame.
     init(kind: ChannelElement, tuning: SBRTuning) {
         self.kind = kind
         self.tuning = tuning

@@ -2,7 +2,6 @@
 
 internal import AudioPrimitives
 
-/// Decodes the elements of a packet in order.
 struct PacketDecoder {
     private let configuration: ALACConfiguration
     /// The output channel of each stream channel.

@@ -63,7 +63,6 @@ extension USACConfig {
 
 #if !hasFeature(Embedded) || LINNET_USAC
 extension AudioSpecificConfig {
-    /// Creates the configuration of a USAC stream.
     package init(_ usac: USACConfig) {
         self.init(
             objectType: .usac, sampleRate: usac.sampleRate,

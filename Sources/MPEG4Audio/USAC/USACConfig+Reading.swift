@@ -106,7 +106,6 @@ extension USACConfig {
 }
 
 extension USACElementConfig {
-    /// Reads an element type and configuration.
     fileprivate init(reading reader: inout BitReader, hasSBR: Bool) throws(CodecError) {
         kind = Kind(rawValue: Int(reader.read(2))) ?? .extension
         switch kind {

@@ -43,7 +43,6 @@ extension USACConfig {
 }
 
 extension USACElementConfig {
-    /// Writes an element type and configuration.
     fileprivate func write(to sink: inout some BitSink, hasSBR: Bool) {
         sink.write(UInt32(kind.rawValue), count: 2)
         switch kind {

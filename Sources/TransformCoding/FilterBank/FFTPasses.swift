@@ -6,7 +6,6 @@
 /// Its twiddle factors are m runs of p - 1 vectors, exp(-2πi q u / n) for u = 1 ..< p, with the same value in all lanes. Pass literal
 /// sizes so that loops and bounds checks fold.
 enum FFTPasses {
-    /// Returns the four-point transform.
     @inline(__always)
     static func transform4(
         _ a: ComplexVector, _ b: ComplexVector, _ c: ComplexVector, _ d: ComplexVector
@@ -91,7 +90,6 @@ enum FFTPasses {
         return ((a0 + b0, a1 + c1, .sum(a2, minusITimes: b2), a3 - c3), (a0 - b0, a1 - c1, .sum(a2, plusITimes: b2), a3 + c3))
     }
 
-    /// Returns the three-point transform.
     @inline(__always)
     static func transform3(
         _ a: ComplexVector, _ b: ComplexVector, _ c: ComplexVector

@@ -24,10 +24,8 @@ package struct FilterBank: ~Copyable {
     /// The length of the rising half of a long window with the second shape.
     private let secondLength: Int
 
-    /// The transform of long blocks.
     package var long: MDCT
 
-    /// The transform of short blocks.
     package var short: MDCT
 
     /// The rising window halves: long with either shape, then short with either shape.

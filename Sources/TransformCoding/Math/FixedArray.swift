@@ -114,7 +114,6 @@ extension FixedArray where Element: BitwiseCopyable {
         unsafe repeatFirst(MemoryLayout<Element>.stride, in: UnsafeMutableRawBufferPointer(storage))
     }
 
-    /// Copies all values of an array with the same count.
     @inlinable
     package mutating func copy(_ other: borrowing FixedArray) {
         precondition(count == other.count)

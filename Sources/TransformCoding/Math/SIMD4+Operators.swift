@@ -153,7 +153,6 @@ extension SIMD4<Float> {
     /// The sum of the lanes, in the order (x + y) + (z + w).
     @inlinable @inline(__always) package var laneSum: Float { (x + y) + (z + w) }
 
-    /// The minimum lane.
     @inlinable @inline(__always) package var least: Float { Swift.min(Swift.min(x, y), Swift.min(z, w)) }
 
     @inlinable @inline(__always) package var most: Float { x.maximum(y).maximum(z.maximum(w)) }

@@ -31,7 +31,6 @@ package struct HybridAnalysis: ~Copyable {
         imaginary = FixedArray(repeating: 0, count: 5 * stride)
     }
 
-    /// Resets the history to silence.
     package mutating func reset() {
         real.fill(0)
         imaginary.fill(0)

@@ -76,7 +76,6 @@ package struct SurroundDecorrelator: ~Copyable {
             duckerMap: Array(SurroundTables.bandMaps[map..<map + SurroundTables.hybridBandCount]), qmfSlotCount: qmfSlotCount)
     }
 
-    /// Silences the history.
     package mutating func reset() {
         inputs.fill(0)
         outputs.fill(0)

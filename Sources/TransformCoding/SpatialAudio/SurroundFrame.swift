@@ -30,7 +30,6 @@ package struct SurroundFrame: ~Copyable {
     /// The maximum number of sets per frame, including a repetition of the last set.
     package static let capacity = 9
 
-    /// Creates a frame without parameters.
     package init() {}
 
     /// Returns whether an output is shaped in time.

@@ -24,7 +24,6 @@ package import MPEG4Audio
             SIMD4(imaginary.y, imaginary.y, imaginary.w, imaginary.w)
         }
 
-        /// Interpolates between two matrices.
         static func between(_ a: Matrix, _ b: Matrix, _ share: Float) -> Matrix {
             Matrix(
                 real: a.real * SIMD4(repeating: 1 - share) + b.real * SIMD4(repeating: share),

@@ -71,7 +71,6 @@ package struct SurroundPairReader {
         return kind == .phaseDifference || (0..<count).allSatisfy { range.contains(Int(values[$0])) }
     }
 
-    /// Reads fixed-length values.
     private mutating func readPlain(from reader: inout BitReader) {
         var values = PlainValues(total: isPair ? 2 * count : count, levelCount: kind.levelCount(isCoarse: isCoarse))
         for index in 0..<count {

@@ -9,7 +9,6 @@ package enum SurroundParameter: Int {
     /// Inter-channel phase differences (IPD).
     case phaseDifference = 2
 
-    /// Returns the number of levels in PCM coding.
     func levelCount(isCoarse: Bool) -> Int {
         switch self {
         case .levelDifference: isCoarse ? 15 : 31

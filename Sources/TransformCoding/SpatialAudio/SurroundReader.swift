@@ -12,7 +12,6 @@ package struct SurroundReader: ~Copyable {
     private let configuration: MPEGSurround212Config
     /// The number of time slots per frame: 32 or 64, in low delay form 8, 15 or 16.
     private let slotCount: Int
-    /// Whether the data has low delay syntax.
     private let isLowDelay: Bool
     /// The state on which the next frame depends.
     private var history = SurroundHistory()
@@ -25,7 +24,6 @@ package struct SurroundReader: ~Copyable {
     /// Whether the frame refers to no other.
     private var isIndependent = false
 
-    /// Creates a reader for the first frame.
     package init(_ configuration: MPEGSurround212Config, slotCount: Int, isLowDelay: Bool = false) {
         self.configuration = configuration
         self.slotCount = slotCount

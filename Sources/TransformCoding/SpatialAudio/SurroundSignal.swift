@@ -8,7 +8,6 @@
     /// The number of values per time slot: two per band, plus one band for complete vectors of two bands.
     @inlinable package static var qmfSlotStride: Int { 2 * (SurroundTables.hybridBandCount + 1) }
 
-    /// Creates a silent frame.
     package init(qmfSlotCount: Int) { values = FixedArray(repeating: 0, count: Self.qmfSlotStride * qmfSlotCount) }
 
     /// The complex value of a band in a time slot.
@@ -48,7 +47,6 @@
     /// The number of values per time slot, which equals the number of bands in a ``SurroundSignal``.
     @inlinable package static var qmfSlotStride: Int { SurroundSignal.qmfSlotStride / 2 }
 
-    /// Creates a silent frame.
     package init(qmfSlotCount: Int) { values = FixedArray(repeating: SIMD4(repeating: 0), count: Self.qmfSlotStride * qmfSlotCount) }
 
     /// The values of both outputs.

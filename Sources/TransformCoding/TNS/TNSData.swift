@@ -19,7 +19,6 @@ package struct TNSFilter {
     /// Compressed coefficients have one bit less.
     package var coefficients = SIMD32<Int8>()
 
-    /// Creates a filter without coefficients.
     package init() {}
 }
 
@@ -47,7 +46,6 @@ package struct TNSData: Equatable {
     /// The coefficients of all filters: 20 for each filter in a long window, 8 in a short one.
     private var coefficients = SIMD64<Int8>()
 
-    /// Creates data without filters.
     package init() {}
 
     /// A filter of a window.

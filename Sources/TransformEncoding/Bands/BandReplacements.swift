@@ -12,7 +12,6 @@ package struct BandReplacements: ~Copyable {
     /// The value sent instead of the scale factor of each replaced band.
     package private(set) var values = FixedArray<Int16>(repeating: 0, count: BandLayout.maximumCount)
 
-    /// Creates a value without replaced bands.
     package init() {}
 
     /// Sends a band without lines.

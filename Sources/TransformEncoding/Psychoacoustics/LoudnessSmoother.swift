@@ -49,6 +49,5 @@ package struct LoudnessSmoother {
         return loudness + weight * min(max(now - loudness, -Self.maximumDeficit), Self.maximumExcess)
     }
 
-    /// Discards the history.
     package mutating func reset() { smoothed = nil }
 }

@@ -68,7 +68,6 @@ package struct TargetCorrection: ~Copyable {
         lineErrors = isPredicted ? Self.predictedLineErrors : Self.trialLineErrors
     }
 
-    /// Discards the history.
     package mutating func reset() {
         previous.fill(0)
         means.fill(0)

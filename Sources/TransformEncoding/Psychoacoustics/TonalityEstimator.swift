@@ -67,7 +67,6 @@ package struct TonalityEstimator: ~Copyable {
         sums[band] + sums[band + 1] + sums[band + 2]
     }
 
-    /// Returns the tonality of four bands.
     @inline(__always)
     private static func tonality(
         _ sums: (power: SIMD4<Float>, logPower: SIMD4<Float>, change: SIMD4<Float>, total: SIMD4<Float>), lineCount: SIMD4<Float>,

@@ -33,7 +33,6 @@ package struct WindowGrouping {
 
         fileprivate var channelCount = 0
 
-        /// Creates energies of no channels.
         package init() {}
 
         package mutating func clear() {

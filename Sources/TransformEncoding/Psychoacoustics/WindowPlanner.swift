@@ -6,10 +6,8 @@ package import MPEG4Audio
 ///
 /// A start window must precede short windows and a stop window must follow them, so a frame's sequence depends on both neighbours.
 package struct WindowPlanner {
-    /// Whether the previous frame has short windows.
     private var wasShort = false
 
-    /// Whether the current frame has short windows.
     private var isShort = false
 
     /// Whether short windows are requested for the next frame.

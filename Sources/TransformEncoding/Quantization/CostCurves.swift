@@ -21,7 +21,6 @@ package import TransformCoding
     /// Infinite if all lines are quantized to zero or one exceeds the range.
     package var bits = FixedArray<Float>(repeating: .infinity, count: BandLayout.maximumCount * CostCurves.candidateCount)
 
-    /// Creates curves without candidates.
     package init() {}
 
     /// Sets the first candidate of each band.

@@ -6,7 +6,6 @@ internal import TransformCoding
 ///
 /// It does not discard single states of a band, because that would take longer than trying them.
 struct FourStateFrontier: ~Copyable {
-    /// The four candidates of one band.
     private struct Segment {
         var costs = SIMD4<Float>(repeating: .infinity)
 

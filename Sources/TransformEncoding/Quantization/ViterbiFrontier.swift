@@ -13,7 +13,6 @@ struct ViterbiFrontier: ~Copyable {
 
         var firstScaleFactor = 0
 
-        /// The first candidate in the frontier.
         var start = 0
 
         /// The end of the candidates in the frontier.

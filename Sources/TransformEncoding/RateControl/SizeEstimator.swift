@@ -48,7 +48,6 @@ package struct SizeEstimator: Sendable {
 
     package var accessUnitCount: Int { accessUnits.count }
 
-    /// Whether the next access unit must be encoded.
     package var codesNext: Bool { accessUnitCount % Self.stride == Self.stride / 2 }
 
     /// The noise scales at which entropies are required, relative to the next access unit's noise scale, in octaves.

@@ -23,7 +23,6 @@ package struct HarmonicDetector {
     /// Resets the hysteresis: all bands count as tonal in the previous frame, so that a current sinusoid does not stop.
     package mutating func resetHistory() { harmonics = .max }
 
-    /// Detects the missing harmonics of a frame.
     package mutating func detect(_ tonality: borrowing SubbandTonality, tuning: borrowing SBRTuning) {
         let (energies, residuals) = (tonality.energies.span, tonality.residuals.span)
         let sources = tuning.sources.span

@@ -15,9 +15,7 @@ package struct SBRChannelEncoder: ~Copyable {
     private var history: SubbandHistory
     /// The tonality of the current frame.
     private var tonality = SubbandTonality()
-    /// The energies that determine the grid.
     private var slots: SlotEnergies
-    /// The grid of the current frame.
     private var planner: GridPlanner
     /// The missing harmonics of the current frame.
     private var harmonics = HarmonicDetector()
@@ -39,7 +37,6 @@ package struct SBRChannelEncoder: ~Copyable {
         planner = GridPlanner(layout, weight: tuning.envelopeWeight)
     }
 
-    /// Appends the QMF slots of the next frame.
     package mutating func append(_ qmfSlots: borrowing SubbandSlots) { history.append(qmfSlots) }
 
     /// Resets the hysteresis of all decisions.

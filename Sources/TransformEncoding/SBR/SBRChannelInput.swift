@@ -4,7 +4,6 @@ internal import TransformCoding
 
 /// The input of one channel: the core's samples and the QMF subbands.
 package struct SBRChannelInput: ~Copyable {
-    /// The core's samples.
     private var core: FixedArray<Float>
     /// The SBR analysis.
     package var encoder: SBRChannelEncoder
@@ -15,7 +14,6 @@ package struct SBRChannelInput: ~Copyable {
     private var bank: QMFAnalysis64?
     /// The analysis filter bank of single-rate low delay SBR, with the lower half of the subbands; otherwise `nil`.
     private var lowBank: LowBandBank?
-    /// The QMF slots of the current block.
     private var qmfSlots: SubbandSlots
     private let layout: SlotLayout
     /// Whether only one QMF slot per time slot is analyzed.

@@ -7,10 +7,8 @@ package import TransformCoding
 ///
 /// It codes channels separately, or couples a pair as level and balance (ISO/IEC 14496-3:2009, 4.6.18.3.6).
 package struct SBRPayloadCoder: ~Copyable {
-    /// The payload of the last coded frame.
     package private(set) var payload: SBRPayload
 
-    /// The candidate payload of a coupled pair.
     private var coupled: SBRPayload
     private var planners = FixedArray(count: 2) { _ in DeltaCodingPlanner() }
     /// The candidate delta coding of a coupled pair's levels and balances.
@@ -26,7 +24,6 @@ package struct SBRPayloadCoder: ~Copyable {
     /// The maximum size ratio of coupled to uncoupled frames at which coupling is used.
     private static let couplingGain = 0.85
 
-    /// Creates a coder for the first frame.
     package init(channelCount: Int, tuning: SBRTuning) {
         payload = SBRPayload(channelCount: channelCount, slotCount: tuning.layout.slotCount)
         coupled = SBRPayload(channelCount: channelCount, slotCount: tuning.layout.slotCount)

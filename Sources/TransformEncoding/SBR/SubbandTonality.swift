@@ -60,7 +60,6 @@ package struct SubbandTonality: ~Copyable {
         }
     }
 
-    /// Returns the covariances of four subbands.
     private static func sums(
         _ real: Span<SIMD4<Float>>, _ imaginary: Span<SIMD4<Float>>, _ squares: Span<SIMD4<Float>>, first: Int, count: Int
     ) -> Sums {

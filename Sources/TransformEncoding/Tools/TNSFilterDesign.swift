@@ -7,7 +7,6 @@ package import TransformCoding
 /// The decoder's filter shapes quantization noise like the temporal envelope of the signal. The energy that prediction removes
 /// returns as noise gain, so a filter is worthwhile only if the envelope is far from flat.
 package struct TNSFilterDesign: ~Copyable {
-    /// The scale factor bands for the sample rate.
     let bands: ScaleFactorBands
 
     /// The lag window of the autocorrelation, which limits how sharp an envelope can be.
@@ -44,7 +43,6 @@ package struct TNSFilterDesign: ~Copyable {
         }
     }
 
-    /// A filter and its prediction gain.
     package struct Result {
         /// The filter; order 0 if none is worthwhile.
         package var filter = TNSFilter()

@@ -9,7 +9,6 @@ internal import TransformCoding
 /// For each access unit, call ``read(from:isIndependent:)``. After the whole access unit is parsed, call ``startFrame()`` or
 /// ``concealFrame()``, then ``extend(_:core:)`` and the synthesis of ``element`` for each channel.
 struct EnhancedSBRElement: ~Copyable {
-    /// The decoder of all SBR variants.
     var element: SBRElement
     private let configuration: USACSBRConfig
     /// Whether the last frame read is flattened.
@@ -92,7 +91,6 @@ struct EnhancedSBRElement: ~Copyable {
         element.reader.addGainFields(element.reading, isSilent: isSilent, chain: chain, to: &fields)
     }
 
-    /// Starts the frame that was read last.
     mutating func startFrame() {
         element.startFrame()
         prediction = nextPrediction

@@ -21,7 +21,6 @@ package struct EnvelopePredictor: ~Copyable {
     /// The minimum energy of a group.
     private static let energyFloor: Float = 0.1
 
-    /// Creates a predictor without history.
     package init(_ layout: SlotLayout) {
         qmfSlotsPerTimeSlot = layout.qmfSlotsPerTimeSlot
         windows = [16, 12, 4, 3].map { count in

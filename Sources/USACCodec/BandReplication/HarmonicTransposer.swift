@@ -15,7 +15,6 @@ package struct HarmonicTransposer: ~Copyable {
     private let coreBandCount: Int
     /// The delay of the transposer relative to the newest QMF slots, in QMF slots.
     private let lag: Int
-    /// The analysis filter bank of the core.
     private(set) var analysis: CoreAnalysis
     /// The real parts of the core's QMF slots: the previous frame, the current frame, the slots after it, and new ones.
     ///
@@ -36,7 +35,6 @@ package struct HarmonicTransposer: ~Copyable {
     /// The number of QMF slots after a frame that stretching writes to.
     private static let spareCount = 12
 
-    /// Creates a transposer with silent history.
     package init(_ layout: SlotLayout) {
         output = TransposedSlots(layout, spareCount: Self.spareCount)
         qmfSlotCount = layout.qmfSlotCount
@@ -52,7 +50,6 @@ package struct HarmonicTransposer: ~Copyable {
         }
     }
 
-    /// Loads the newest core samples.
     package mutating func load(_ core: Span<Float>) {
         analysis.analyze(core)
         for qmfSlot in 0..<qmfSlotCount {

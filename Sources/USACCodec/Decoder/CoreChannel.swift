@@ -16,7 +16,6 @@ struct CoreChannel: ~Copyable {
     /// The shape of the last frame's falling slope; sine after the linear prediction domain.
     private(set) var previousShape = WindowShape.sine
     private(set) var wasLinearPrediction = false
-    /// The state of the linear prediction domain.
     private var prediction: LPDState
 
     /// Creates a silent channel.

@@ -24,7 +24,6 @@ package struct CoreElement: ~Copyable {
     private var knowsPrediction = false
     private var noiseShaping = TNSSynthesis()
 
-    /// Creates an element with silent channels.
     package init(_ configuration: USACElementConfig, coreRate: Int, frameLength: Int) {
         data = CoreElementData(configuration, coreRate: coreRate, frameLength: frameLength)
         let channelCount = configuration.coreChannelCount

@@ -38,7 +38,6 @@ struct USACDecoderState: ~Copyable {
     /// The number of consecutive losses.
     private var lossCount = 0
 
-    /// Creates the state for the start of a stream.
     init(_ configuration: USACConfig) {
         self.configuration = configuration
         parts = FixedArray(count: configuration.elements.count) { ElementParts(configuration.elements[$0]) }

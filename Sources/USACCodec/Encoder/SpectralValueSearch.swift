@@ -62,7 +62,6 @@ package struct SpectralValueSearch: ~Copyable {
         var path = 0
     }
 
-    /// The largest number of paths.
     private let width: Int
     private var paths: FixedArray<Path>
     private var nextPaths: FixedArray<Path>

@@ -24,7 +24,6 @@ package struct USACUnitWriter: ~Copyable {
     package var sbr: EnhancedSBRData?
     /// The MPEG Surround data of the next frame, if configured: four zero bits for equal channels in an independent frame.
     private var surround = BitWriter(byteCapacity: 256)
-    /// The SBR header of the last access unit.
     private var header = SBRHeader()
     /// The arithmetic coder's contexts after the last access unit.
     package private(set) var contexts: FixedArray<SpectralContext>

@@ -163,7 +163,6 @@ package struct LatticeCode: BitwiseCopyable {
     /// Creates the zero vector.
     init() {}
 
-    /// Reads the vector for a codebook number.
     package init(number: Int, reading reader: inout BitReader) {
         self.number = number
         guard number > 0 else { return }

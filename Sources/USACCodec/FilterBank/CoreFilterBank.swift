@@ -45,7 +45,6 @@ package struct CoreFilterBank: ~Copyable {
         }
     }
 
-    /// Computes the tables.
     package init(frameLength: Int) {
         self.frameLength = frameLength
         long = MDCT(frameLength)

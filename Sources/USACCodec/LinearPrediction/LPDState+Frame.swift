@@ -79,7 +79,6 @@ extension LPDState {
         }
     }
 
-    /// Decodes a TCX block and joins it to the previous block.
     private mutating func decodeTCXBlock(
         _ data: borrowing LPDChannelData, quarter: Int, seed: inout UInt32, filterBank: inout CoreFilterBank
     ) {

@@ -44,7 +44,6 @@ package struct LineSpectralFrequencies: ~Copyable {
         }
     }
 
-    /// Computes the prediction of a set.
     private mutating func predict(_ set: Int, _ data: LineSpectralData) {
         let first = set * Self.order
         for index in 0..<Self.order {

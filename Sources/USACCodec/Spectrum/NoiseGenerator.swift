@@ -31,7 +31,6 @@ enum NoiseGenerator {
     /// The increments for one to four steps.
     private static var summands: SIMD4<UInt32> { SIMD4(step(0), step(step(0)), step(step(step(0))), step(step(step(step(0))))) }
 
-    /// Returns the next four states.
     static func states(after seed: UInt32) -> SIMD4<UInt32> { SIMD4(repeating: seed) &* factors &+ summands }
 
     /// Returns the signs of the next four states: bit i is set if the sign from state i is minus.

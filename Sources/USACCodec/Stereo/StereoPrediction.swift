@@ -157,7 +157,6 @@ package struct StereoPrediction: ~Copyable {
         }
     }
 
-    /// Computes the downmix of a window.
     private mutating func makeDownmix(
         _ info: borrowing StereoCoreToolInfo, group: Int, start: Int, distance: Int, _ offsets: Span<UInt16>, sign: Float,
         _ spectra: Span<Float>

@@ -20,7 +20,6 @@ struct SurroundShaper: ~Copyable {
     /// The first hybrid band scaled by GES.
     private static let firstScaledBand = 6
 
-    /// Creates a shaper without history.
     init() {}
 
     // MARK: STP
@@ -69,7 +68,6 @@ struct SurroundShaper: ~Copyable {
         /// The slow mean of the envelope.
         var norm: Float = 32768 * 32768
 
-        /// Returns the value for the next time slot.
         mutating func next(_ energies: SIMD16<Float>) -> Float {
             let (slow, fast): (Float, Float) = (0.996_378_46, 0.964_369_09)
             mean = (1 - slow) * energies.sum() / 9 + slow * mean

@@ -15,7 +15,6 @@ package struct SurroundSynthesis: ~Copyable {
     private var reader: SurroundReader
     /// The last data read.
     private var reading = SurroundFrame()
-    /// The data of the current frame.
     private var frame = SurroundFrame()
     private var matrices: SurroundMatrices
     private var decorrelator: SurroundDecorrelator
@@ -76,7 +75,6 @@ package struct SurroundSynthesis: ~Copyable {
         }
     }
 
-    /// Starts the frame that was read last.
     package mutating func startFrame() {
         reader.commit()
         swap(&frame, &reading)

@@ -161,7 +161,6 @@ package struct AliasingData: ~Copyable {
     /// The coefficients in frequency order, eight per code.
     package var codes: FixedArray<LatticeCode>
 
-    /// Creates data without coefficients.
     package init(frameLength: Int) {
         count = frameLength / 8
         codes = FixedArray(repeating: LatticeCode(), count: frameLength / 64)

@@ -73,7 +73,6 @@ package struct LPDChannelData: ~Copyable {
         guard !reader.hasOverrun else { throw .truncated(byteCount: reader.bitCount / 8) }
     }
 
-    /// Reads ACELP and TCX data of all quarters.
     private mutating func readQuarters(
         from reader: inout BitReader, isIndependent: Bool, context: inout SpectralContext
     ) throws(CodecError) {

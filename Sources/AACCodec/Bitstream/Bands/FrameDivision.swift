@@ -6,7 +6,6 @@ package import TransformCoding
 package struct FrameDivision {
     /// Windows, groups, and the number of sent bands.
     var info: ICSInfo
-    /// The scale factor bands of the sample rate.
     var bands: ScaleFactorBands
 
     package init(info: ICSInfo, bands: ScaleFactorBands) {

@@ -85,7 +85,6 @@ package struct SpectralEncoder {
         }
     }
 
-    /// Writes a table entry.
     @inline(__always)
     private mutating func write(_ codeword: UInt32, to sink: inout some BitSink) {
         write(codeword >> 8, count: Int(codeword & 0xFF), to: &sink)

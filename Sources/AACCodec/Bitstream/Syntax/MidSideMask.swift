@@ -19,7 +19,6 @@ package struct MidSideMask {
     /// The flags, for ``Kind/perBand``.
     package var flags = BandFlags()
 
-    /// Creates a mask without bands.
     package init() {}
 
     /// Creates a mask from flags for all bands of a frame, in its shortest form.

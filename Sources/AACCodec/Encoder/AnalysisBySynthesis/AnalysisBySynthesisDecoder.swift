@@ -114,7 +114,6 @@ package struct AnalysisBySynthesisDecoder: ~Copyable {
     }
     #endif
 
-    /// Updates a correction with the measured levels.
     private func update(_ correction: inout TargetCorrection, minimumError: Float) {
         correction.update(
             original: auditory.original.span, decoded: auditory.decoded.span, count: auditory.count, minimumError: minimumError)

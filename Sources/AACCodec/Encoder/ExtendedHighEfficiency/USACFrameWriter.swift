@@ -19,7 +19,6 @@ struct USACFrameWriter: ~Copyable {
     /// The amplitudes of noise, if the configuration permits it.
     private let amplitudes: NoiseFillingPlanner.Amplitudes?
 
-    /// The frequency band tables of SBR, if used.
     private let tables: FrequencyBandTables?
 
     /// The energy of each band of a channel if it is dropped.

@@ -54,7 +54,6 @@ package struct DecorrelatedSignalModel: ~Copyable {
             qmfSlotCount: qmfSlotCount, subbandCount: StereoBands.bands20.subbands(ofBand: bandLimit - 1).upperBound)
     }
 
-    /// Zeroes the history.
     mutating func reset() {
         decorrelator.reset()
         reducer.reset()

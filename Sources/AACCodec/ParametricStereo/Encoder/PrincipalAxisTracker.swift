@@ -57,10 +57,8 @@ package struct PrincipalAxisTracker: ~Copyable {
     /// The maximum change of the cosine of the rotation per four time slots.
     fileprivate static let rotationStep: Float = 0.1
 
-    /// Creates centred axes.
     package init() {}
 
-    /// Resets to centred axes.
     mutating func reset() {
         weights.fill(SIMD4(1, 1, 0, 0))
         gains.fill(SIMD4(repeating: 0.5))

@@ -14,7 +14,6 @@ package struct StereoDownmix: ~Copyable {
     private var group = 0
     /// The weights and gains of the channels.
     private var axes = PrincipalAxisTracker()
-    /// The decoder's decorrelated signal.
     private var decorrelated: DecorrelatedSignalModel
     /// The energies of the left channel in the current group, one time slot per lane, by stereo band.
     private var leftEnergies = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: StereoStatistics.bandCount)
@@ -52,7 +51,6 @@ package struct StereoDownmix: ~Copyable {
             isSurround: isSurround)
     }
 
-    /// Zeroes the history.
     mutating func reset() {
         left.reset()
         right.reset()
@@ -164,7 +162,6 @@ extension StereoDownmix {
 
         init(qmfSlotCount: Int) { analysis = HybridAnalysis(qmfSlotCount: qmfSlotCount) }
 
-        /// Zeroes the history.
         mutating func reset() {
             analysis.reset()
             groups.fill(.zero)

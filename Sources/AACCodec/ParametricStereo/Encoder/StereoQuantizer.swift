@@ -75,7 +75,6 @@ package struct StereoQuantizer {
         self.factors = factors
     }
 
-    /// The costs of indices in bits.
     package struct Costs {
         /// The base of level differences.
         var levelBase = 0

@@ -145,7 +145,6 @@ package struct StereoStatistics: ~Copyable {
         }
     }
 
-    /// Returns the most recent sums of a band.
     package func sums(_ band: Int) -> Sums {
         let (all, row, lane) = (sums.span(first: Self.rowCount), band / 4, band & 3)
         return Sums(

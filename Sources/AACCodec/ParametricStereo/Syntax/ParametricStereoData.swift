@@ -76,7 +76,6 @@ package struct ParametricStereoData: ~Copyable {
     /// `ps_extension_id` of phase differences.
     private static let phaseExtensionID: UInt32 = 0
 
-    /// Creates data without envelopes.
     package init() {}
 }
 
@@ -145,7 +144,6 @@ extension ParametricStereoData {
         reader.skip(end - reader.bitPosition)
     }
 
-    /// Reads the phase differences of all envelopes.
     private mutating func readPhases(from reader: inout BitReader) {
         for envelope in 0..<envelopeCount {
             channelPhases.read(from: &reader, envelope: envelope, bandCount: header.phaseBandCount, .channelPhases)

@@ -13,10 +13,8 @@ package struct ParametricStereoHeader: Hashable, Sendable {
     /// `enable_ext`: whether extensions such as phase differences may be sent.
     package var hasExtension = false
 
-    /// Creates a header without parameters.
     package init() {}
 
-    /// The number of intensity difference bands.
     package var levelBandCount: Int { Self.bandCount(levelMode) }
     package var coherenceBandCount: Int { Self.bandCount(coherenceMode) }
     /// The number of phase difference bands, determined by `iid_mode`.

@@ -45,7 +45,6 @@ package struct Decorrelator: ~Copyable {
         self.subbandCount = subbandCount
     }
 
-    /// Zeroes the history.
     mutating func reset() {
         history.fill(.zero)
         links.fill(.zero)

@@ -14,7 +14,6 @@ struct StereoMatrices: ~Copyable {
     private var imaginary = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: capacity)
     /// Whether any imaginary part is nonzero.
     private(set) var isComplex = false
-    /// The envelope of each time slot.
     private var envelopes: FixedArray<UInt8>
     /// The interpolation weight of each time slot's envelope relative to the previous one, (n - n_e + 1) / (n_(e+1) - n_e).
     private var progress: FixedArray<Float>

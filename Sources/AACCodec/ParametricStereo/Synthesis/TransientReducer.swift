@@ -28,7 +28,6 @@ package struct TransientReducer: ~Copyable {
     /// Creates a transient reduction with zeroed history.
     package init() {}
 
-    /// Zeroes the history.
     mutating func reset() {
         peaks.fill(SIMD4(repeating: 0))
         differences.fill(SIMD4(repeating: 0))

@@ -35,7 +35,6 @@ extension SBRReader {
         }
     }
 
-    /// Returns the range of an envelope's levels.
     private func levelRange(_ channel: Int, _ index: Int, _ tables: borrowing FrequencyBandTables) -> ClosedRange<Int> {
         let count = tables.bandCount(isHighResolution: payload.channels[channel].grid.isHighResolution(index))
         var (low, high) = (EnvelopeLevels.maximumLevel, 0)

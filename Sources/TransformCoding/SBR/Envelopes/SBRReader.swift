@@ -19,7 +19,6 @@ package struct SBRReading: ~Copyable {
     package var isCoupled = false
     /// 1 for each channel whose envelopes have steps of 3 dB, otherwise 0.
     package var isCoarse = SIMD2<UInt8>(0, 0)
-    /// The dequantized data of each channel.
     package var channels: FixedArray<SBRChannelFrame>
     /// The reference levels for the next frame's time differences.
     var histories: FixedArray<EnvelopeLevels.History>

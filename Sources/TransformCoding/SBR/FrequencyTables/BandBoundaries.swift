@@ -7,7 +7,6 @@
 
     package private(set) var count = -1
 
-    /// Creates an empty list.
     package init() {}
 
     /// The boundary at an index from 0 to ``count``.

@@ -233,7 +233,6 @@ package struct SBRChannel: ~Copyable {
         return (ComplexVector(r.0, i.0), ComplexVector(r.1, i.1), ComplexVector(r.2, i.2), ComplexVector(r.3, i.3))
     }
 
-    /// Finishes a frame.
     package mutating func advance() {
         low.advance()
         high.advance()

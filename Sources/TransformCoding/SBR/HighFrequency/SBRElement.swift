@@ -12,7 +12,6 @@ package struct SBRElement: ~Copyable {
     package var reader: SBRReader
     /// The last data read.
     package var reading: SBRReading
-    /// The data of the current frame.
     package private(set) var frame: SBRReading
     /// Whether a frame is active; if not, the core is only upsampled.
     package private(set) var hasFrame = false
@@ -26,7 +25,6 @@ package struct SBRElement: ~Copyable {
     private let noQMFSlots = TransposedSlots()
     /// The dynamic range control of each output channel; empty without.
     package var gains = FixedArray(count: 0) { _ in SubbandGains() }
-    /// The synthesis filter banks.
     package var synthesis: SlotSynthesis
 
     /// Creates a decoder for the first frame.

@@ -14,7 +14,6 @@ package struct HighBandSlots: ~Copyable {
     /// The maximum number of QMF slots after a frame.
     private let tailCount: Int
 
-    /// Creates silent QMF slots.
     package init(_ layout: SlotLayout) {
         qmfSlotCount = layout.qmfSlotCount
         tailCount = layout.tailQMFSlotCount

@@ -18,7 +18,6 @@ package struct LowBandSlots: ~Copyable {
     /// The number of retained QMF slots of the previous frame: ``historyCount``, in enhanced SBR at 4:1 14, in low delay SBR 2.
     package let retainedCount: Int
 
-    /// Creates silent QMF slots.
     package init(_ layout: SlotLayout) {
         qmfSlotCount = layout.qmfSlotCount
         retainedCount = layout.historyCount
