@@ -19,7 +19,6 @@ package struct RawBlockReader<Source: ByteSource> {
     /// The file offset of the next raw data block.
     package private(set) var offset: Int
 
-    /// Opens an ADIF file.
     package init(adif source: Source) throws(ContainerError) {
         // Sixteen programs with maximum comments take 4.9 KiB.
         let header = try ADIFHeader(parsing: try source.bytes(in: 0..<min(source.byteCount, 8192)))

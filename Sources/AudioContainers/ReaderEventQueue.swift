@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A queue of pending parser events.
 struct ReaderEventQueue: Sendable {
     private var events: [ReaderEvent] = []
     /// The number of dequeued events at the start of the array.

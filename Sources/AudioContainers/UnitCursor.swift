@@ -74,7 +74,6 @@ struct UnitCursor<Source: ByteSource> {
         return first..<first + min(table.size(of: unit), Int.max / 2)
     }
 
-    /// The file range of the next access unit.
     private var nextRange: Range<Int> { range(of: nextUnit, after: nextOffset) }
 
     /// Advances past the next access unit and returns its file range.

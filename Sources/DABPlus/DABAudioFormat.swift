@@ -57,7 +57,6 @@ package struct DABAudioFormat: Hashable, Sendable {
     /// The header size in bytes: Fire code, format, and 12 bits for the start of each access unit but the first.
     package var headerByteCount: Int { 3 + (12 * (accessUnitCount - 1) + 7) / 8 }
 
-    /// The decoder configuration.
     package var audioSpecificConfig: AudioSpecificConfig {
         let hasStereo = isStereo ? nil : hasParametricStereo
         return AudioSpecificConfig(

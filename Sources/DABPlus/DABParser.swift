@@ -102,7 +102,6 @@ public struct DABParser: FramedParser {
         /// The header, or `nil` if it is damaged.
         var header: SuperframeHeader?
 
-        /// Whether the checksum of an access unit is valid.
         func isIntact(_ accessUnitIndex: Int) -> Bool {
             header?.range(ofUnit: accessUnitIndex, subchannelIndex: index).map { DABChecksum.accessUnits.isValid(bytes[$0]) } ?? false
         }

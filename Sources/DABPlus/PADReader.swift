@@ -62,7 +62,6 @@ public struct PADReader: Sendable {
         return items
     }
 
-    /// Reads a short extension (four bytes).
     private mutating func readShort(_ bytes: [UInt8], hasList: Bool) {
         guard bytes.count >= 4 else { return }
         if hasList {
@@ -72,7 +71,6 @@ public struct PADReader: Sendable {
         }
     }
 
-    /// Reads a variable-length extension.
     private mutating func readVariable(_ bytes: [UInt8], hasList: Bool) {
         guard hasList else {
             guard let last, last.length <= bytes.count else { return }
@@ -101,7 +99,6 @@ public struct PADReader: Sendable {
         }
     }
 
-    /// Processes a subfield.
     private mutating func take(_ bytes: ArraySlice<UInt8>, application: UInt8) {
         last = (application, bytes.count)
         switch application {
@@ -138,7 +135,6 @@ public struct PADReader: Sendable {
         items.append(.dataGroup(Array(whole)))
     }
 
-    /// Processes the pending segment if it is complete.
     private mutating func completeSegment() {
         guard let bytes = segment, bytes.count >= 2 else { return }
         let isCommand = bytes[0] & 0x10 != 0

@@ -47,7 +47,6 @@ package struct PADWriter: Sendable {
         return result
     }
 
-    /// Returns the data for the next access unit.
     package mutating func next() -> ProgrammeAssociatedData {
         var bytes = [UInt8](repeating: 0, count: byteCount)
         guard !segments.isEmpty, byteCount >= Self.minimumLabelByteCount else { return ProgrammeAssociatedData(bytes: bytes) }

@@ -8,7 +8,6 @@ package struct ProgrammeAssociatedData: Hashable, Sendable {
     /// All bytes, in access unit order.
     package var bytes: [UInt8]
 
-    /// The size of the fixed part.
     static let fixedByteCount = 2
 
     package init(bytes: [UInt8]) { self.bytes = bytes }

@@ -122,7 +122,6 @@ package struct ReedSolomonCode: Sendable {
         return rest
     }
 
-    /// Whether a word has no errors.
     private func isIntact(_ bytes: [UInt8], word: Int, wordCount: Int) -> Bool {
         let rest = bytes.withSpan { self.parity(of: $0, first: word, wordCount: wordCount) }
         for index in 0..<Self.parityByteCount
@@ -132,7 +131,6 @@ package struct ReedSolomonCode: Sendable {
         return true
     }
 
-    /// The result of error correction.
     package struct Correction: Hashable, Sendable {
         package var correctedByteCount = 0
         /// The uncorrectable words, one bit each, which are left unchanged.
@@ -160,9 +158,7 @@ package struct ReedSolomonCode: Sendable {
         return result
     }
 
-    /// An error in a word.
     private struct WrongByte {
-        /// The index in the word.
         var position: Int
         /// The difference from the correct value.
         var value: UInt8

@@ -34,7 +34,6 @@ extension CAFPacketTable {
         }
     }
 
-    /// Writes the body of the chunk.
     func write(to writer: inout BoxWriter, listsSizes: Bool) {
         writer.write(sizes.count, 8)
         writer.write(gaplessInfo.validFrames, 8)

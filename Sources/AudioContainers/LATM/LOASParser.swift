@@ -15,7 +15,6 @@ package struct LOASParser: FramedParser {
     private var isInStep = false
     private var bits = BitReader()
 
-    /// Creates a parser at the start of a stream.
     package init() {}
 
     /// Consumes a frame or a byte, or returns `false` if more bytes are needed.

@@ -43,7 +43,6 @@ package struct GaplessMetadata {
     /// The encoder priming of iTunes and QuickTime files without gapless information.
     private static let implicitPrimingFrames = 2112
 
-    /// The gapless information, if any.
     package var info: GaplessInfo? {
         guard totalFrames > 0 else { return nil }
         let tag = tagged

@@ -145,7 +145,6 @@ struct SampleTable: Equatable {
         return range.contains(unit) ? range.upperBound - unit : 0
     }
 
-    /// Returns the file range of an access unit.
     func byteRange(of unit: Int) -> Range<Int> {
         let chunk = chunks[Self.lastIndex(chunks) { $0.firstUnit <= unit }]
         let before = (chunk.firstUnit..<unit).reduce(0) { Self.later($0, units: 1, duration: size(of: $1)) }
@@ -177,7 +176,6 @@ struct SampleTable: Equatable {
         return ranges
     }
 
-    /// Returns the size of an access unit in bytes.
     func size(of unit: Int) -> Int { constantSize ?? (unit < sizes.count ? Int(clamping: sizes[unit]) : 0) }
 
     /// Returns the file offset of the chunk that starts with an access unit, if one does.

@@ -34,7 +34,6 @@ package struct TrackSampleStream {
     /// Title, artist and other tags.
     package let tags: AudioTags
     #if !hasFeature(Embedded)
-    /// The audio tracks in file order.
     package let audioTracks: [AudioTrack]
     /// The transformations of each range.
     var encodings = ContentEncodings()
@@ -123,7 +122,6 @@ extension TrackSampleStream {
         private var pcmConfig: (isLittleEndian: Bool, bitDepth: Int)?
         private var metadataBlocks: [UInt8] = []
 
-        /// Parses the first entry of a sample description.
         init(_ description: SampleDescriptionBox) throws(ContainerError) {
             if let entry = description.entry, entry.descriptor?.otherCodec.map(mpegAudio.contains) == true {
                 (channelCount, bitDepth, sampleRate) = (entry.channelCount, entry.bitDepth, entry.sampleRate)

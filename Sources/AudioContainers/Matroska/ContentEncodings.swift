@@ -66,7 +66,6 @@ struct ContentEncodings {
         steps.append((order, scope, transformation))
     }
 
-    /// Whether a part is stored with a transformation.
     func isApplied(to part: Part) -> Bool { steps.contains { $0.scope & part.rawValue != 0 } }
 
     /// The code of a transformation that is not supported, if any; that of encryption is `enca`.

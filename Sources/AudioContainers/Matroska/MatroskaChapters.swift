@@ -65,7 +65,6 @@ struct MatroskaChapters {
     ///
     /// - Parameter startTime: The time of the first sample frame, in nanoseconds.
     func flattened(startTime: Int) -> [AudioTags.Chapter] {
-        /// Appends chapters and their parts.
         func append(_ atoms: [Atom], _ prefix: String, to result: inout [AudioTags.Chapter]) {
             for atom in atoms where !atom.isHidden && result.count < AudioTags.Chapter.countLimit {
                 let title = [prefix, atom.title].filter { !$0.isEmpty }.joined(separator: ": ")

@@ -118,7 +118,6 @@ struct MatroskaIndex {
     /// Returns the error for a file without a suitable track.
     func unsupportedCodec(_ number: Int?) -> ContainerError { .unsupportedCodec(audioTrack(number) { _ in true }?.codecCode) }
 
-    /// Returns all audio tracks in file order.
     func audioTracks(reading track: MatroskaTrack? = nil) -> [AudioTrack] {
         tracks.filter { $0.isAudio }.enumerated().map { $1.summary(number: $0 + 1, isRead: $1.number == track?.number) }
     }

@@ -82,7 +82,6 @@ package struct OggPage: Hashable, Sendable {
 }
 
 extension OggPage {
-    /// The result of a search at one position.
     enum Search {
         /// No valid page.
         case none

@@ -43,7 +43,6 @@ package struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
     private var frames: [UInt8] = []
     /// The start and end time of the pending frames.
     private var time: (start: Int64, end: Int64) = (0, 0)
-    /// The time of the most recent tables.
     private var tableTime: Int64?
 
     /// Creates a writer.

@@ -8,7 +8,6 @@ package enum AIFFTexts {
 
     static func reads(_ id: String) -> Bool { chunks.contains { $0.id == id } }
 
-    /// Adds the contents of a chunk to tags.
     static func read(_ id: String, _ contents: ArraySlice<UInt8>, into tags: inout AudioTags) {
         guard let key = chunks.first(where: { $0.id == id })?.key else { return }
         tags.add(TagText.trimmed(TagText.decode(contents.prefix { $0 != 0 })), for: key)

@@ -53,7 +53,6 @@ package struct WAVECues: Hashable, Sendable {
     /// Creates a value without cue points.
     init() {}
 
-    /// Whether there are no cue points and annotations.
     var isEmpty: Bool { points.isEmpty && annotations.isEmpty }
 
     /// Whether there are notes and regions, which chapters do not have.

@@ -34,7 +34,6 @@ package struct CueSheet: Hashable, Sendable {
         guard !tracks.isEmpty else { return nil }
     }
 
-    /// Processes the words of a line.
     private mutating func take(_ words: [String]) {
         guard words.count >= 2, let command = words.first?.uppercased() else { return }
         switch command {

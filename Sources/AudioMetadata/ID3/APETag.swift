@@ -33,7 +33,6 @@ package enum APETag {
         return tags
     }
 
-    /// Adds an item to the tags.
     private static func take(_ name: String, _ value: ArraySlice<UInt8>, isBinary: Bool, into tags: inout AudioTags) {
         guard isBinary else {
             for text in value.split(separator: 0) { tags.add(TagText.decode(text), free: name) }

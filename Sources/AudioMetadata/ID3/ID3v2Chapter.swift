@@ -6,7 +6,6 @@ package struct ID3v2Chapter {
 
     /// Start and end times are in milliseconds.
     private static let timescale = 1000
-    /// The maximum number of subframes to read.
     private static let frameLimit = 100
     /// The maximum length of a table of contents, whose count is one byte.
     private static let listLimit = 255
@@ -27,7 +26,6 @@ package struct ID3v2Chapter {
         }
     }
 
-    /// Processes a subframe.
     private mutating func take(_ id: String, _ contents: ArraySlice<UInt8>) {
         switch id {
         case "TIT2":

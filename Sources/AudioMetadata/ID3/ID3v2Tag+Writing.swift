@@ -62,7 +62,6 @@ extension ID3v2Tag {
             "APIC", head + [UInt8(truncatingIfNeeded: picture.kind.rawValue)] + picture.text.utf8.filter { $0 != 0 } + [0] + picture.bytes)
     }
 
-    /// Joins texts with zeros.
     private static func joined(_ values: [String]) -> [UInt8] { Array(values.map { $0.utf8.filter { $0 != 0 } }.joined(separator: [0])) }
 
     static func frame(_ id: String, _ contents: [UInt8]) -> [UInt8] {

@@ -49,7 +49,6 @@ extension AudioTags {
         /// The start in seconds.
         public var seconds: Double { Double(start) / Double(timescale) }
 
-        /// Returns a copy with another start.
         package func moved(to start: Int, timescale: Int) -> Chapter {
             var result = Chapter(start: start, timescale: timescale, title: title)
             (result.address, result.picture) = (address, picture)

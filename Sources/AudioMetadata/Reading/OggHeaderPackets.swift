@@ -12,7 +12,6 @@ struct OggHeaderPackets {
     /// The signature of the first packet of FLAC in Ogg.
     private static let flac = Array("\u{7F}FLAC".utf8)
 
-    /// Reads the packets, starting at a page.
     init(_ source: TagSource, offset: Int) {
         var offset = offset
         var serial: ArraySlice<UInt8>?

@@ -61,7 +61,6 @@ extension AudioTags {
         }
     }
 
-    /// Adds a text value of an item.
     mutating func take(_ type: FourCharCode, _ text: String) {
         let name = TagText.latin1(type.bytes)
         add(text, named: type == "©swr" ? .encoder : TagNames.key(item: name) ?? Key(name))

@@ -55,7 +55,6 @@ package struct MovieBox: Box, Equatable {
     /// The maximum number of tracks with fragment defaults, which each fragment searches.
     private static let fragmentedTrackLimit = 1024
 
-    /// Parses the fragment defaults of all tracks.
     private static func fragmentDefaults(_ cursor: inout ByteCursor) throws(ContainerError) -> [FragmentDefaults] {
         var defaults: [FragmentDefaults] = []
         while case (let type, var body)? = try cursor.nextBox() {
