@@ -32,7 +32,6 @@ package final class EchoCancellingBackend: CaptureBackend {
 
     package var kind: AudioBackendKind { microphone.kind }
 
-    /// Returns the devices of the microphone's system.
     package func devices() throws(DeviceError) -> [AudioDevice] { try microphone.devices() }
 
     /// Opens the microphone and the monitor, if any.

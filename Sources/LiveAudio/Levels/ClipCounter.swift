@@ -20,7 +20,6 @@ package struct ClipCounter {
         var isClipped = false
     }
 
-    /// The clipped samples per channel.
     package private(set) var sampleCounts: [Int]
     /// The runs of clipped samples in all channels.
     package private(set) var placeCount = 0

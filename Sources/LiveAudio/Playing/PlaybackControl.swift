@@ -13,7 +13,6 @@ final class PlaybackControl: Sendable {
     /// The value is the error, if any.
     typealias Run = Promise<DeviceError?>
 
-    /// A queued source.
     struct Entry: @unchecked Sendable {
         /// The number of sources enqueued before.
         var index = 0
@@ -140,7 +139,6 @@ final class PlaybackControl: Sendable {
     /// Waits for a command.
     func wait() { changed.wait() }
 
-    /// Dequeues the next source.
     func dequeue() -> Entry? { state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() } }
 
     /// Returns sources to the front of the queue, unless the run is stopping.

@@ -250,7 +250,6 @@ package final class PlaybackEngine {
         device.isPaused = isPaused
     }
 
-    /// Skips to the next source.
     private func skip() throws(DeviceError) {
         publish()
         guard !tracks.isEmpty else {
@@ -263,7 +262,6 @@ package final class PlaybackEngine {
         restart(tracks.dropFirst().map(\.entry))
     }
 
-    /// Seeks in the audible source.
     private func seek(to time: Duration) throws(DeviceError) {
         if tracks.isEmpty { guard try startNext() else { return } }
         publish()

@@ -86,7 +86,6 @@ final class SignalPipeline: @unchecked Sendable {
         return rate
     }
 
-    /// Encodes the remaining audio.
     func finishEncoding() throws {
         if let rest = composer.finish() { _ = try process(rest) }
         guard isEncoding else { return }
@@ -115,7 +114,6 @@ final class SignalPipeline: @unchecked Sendable {
 
     // MARK: Sinks
 
-    /// Whether a sink writes several files.
     var splits: Bool { sinks.contains(where: \.splits) }
 
     /// Passes file boundaries to the sinks that split their output.

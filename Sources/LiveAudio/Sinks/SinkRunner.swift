@@ -24,7 +24,6 @@ package final class SinkRunner: Sendable {
     let name: String
     /// Whether the sink receives access units instead of samples.
     let isCoded: Bool
-    /// Whether the sink writes several files.
     let splits: Bool
     private let sink: RecorderSink
     private let waits: Bool
@@ -190,7 +189,6 @@ package final class SinkRunner: Sendable {
         }
     }
 
-    /// Wraps a sink's error.
     private func failure(from error: any Error) -> DeviceError {
         error as? DeviceError ?? .sinkFailed(name: name, underlying: error)
     }

@@ -40,7 +40,6 @@ struct FileSeries<File: RepeatableFileSink> {
 
     var name: String { PathName.outputName(template.path) }
 
-    /// The first frame of the current file.
     var startFrame: Int { start?.frame ?? 0 }
 
     /// Creates the first file, or checks that it can be created when the audio starts.

@@ -4,7 +4,6 @@ internal import AudioContainers
 internal import AudioPrimitives
 internal import PCMFiles
 
-/// A sink that writes several files.
 protocol SplittableSink: AnyObject, Sendable {
     /// Adds the next boundaries, on the sink's thread.
     ///

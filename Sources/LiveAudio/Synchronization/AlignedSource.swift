@@ -10,7 +10,6 @@ internal import SampleRateConversion
 /// Until both clocks are known, the source's audio waits. Then its first frame is placed by host time, and the sample rate converter
 /// follows the drift.
 struct AlignedSource {
-    /// The role of a source's clock.
     enum Role {
         /// The recording's timeline is the source's timeline.
         case reference
@@ -121,7 +120,6 @@ struct AlignedSource {
     /// Makes a reference without audio a follower.
     mutating func becomeFollower() { role = .follower }
 
-    /// Ends the source's audio.
     mutating func end(_ reference: ReferenceClock) throws {
         guard !hasEnded else { return }
         hasEnded = true

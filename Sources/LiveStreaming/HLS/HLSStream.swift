@@ -119,7 +119,6 @@ final class HLSStream: StreamingConnection, @unchecked Sendable {
     /// Returns the index of the segment for an access unit that starts at `start` frames.
     private func segmentIndex(_ start: Int) -> Int { timeline.segmentIndex(start + accessPointDistance / 2) }
 
-    /// Measures the distance of access points.
     private func recordAccessPoint(_ accessUnit: AccessUnit, at start: Int) {
         guard format.configuration.hasAccessPoints, format.configuration.isAccessPoint(accessUnit) else { return }
         // After a failure, earlier access points arrive again.

@@ -47,7 +47,6 @@ package struct HLSTimeline {
     /// Returns whether a segment's duration, in sample frames, is rounded to more than the target duration.
     func exceedsTarget(_ frames: Int) -> Bool { Int(seconds(frames).rounded()) > targetDuration }
 
-    /// Converts a time to sample frames.
     func frames(_ time: MediaTime) -> Int {
         guard Int(time.timescale) != sampleRate else { return Int(time.value) }
         return Int((Double(time.value) * Double(sampleRate) / Double(time.timescale)).rounded())

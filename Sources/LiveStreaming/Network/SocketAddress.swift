@@ -9,7 +9,6 @@ package struct SocketAddress {
         case stream
         case datagrams
 
-        /// The system's socket type.
         var socketType: Int32 {
             #if canImport(Glibc)
             Int32(self == .stream ? SOCK_STREAM.rawValue : SOCK_DGRAM.rawValue)
@@ -38,7 +37,6 @@ package struct SocketAddress {
     /// The bytes of a `sockaddr`.
     private let bytes: [UInt8]
 
-    /// The system's address family.
     let family: Int32
 
     var isIPv6: Bool { family == AF_INET6 }

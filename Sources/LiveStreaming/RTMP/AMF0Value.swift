@@ -17,7 +17,6 @@ package indirect enum AMF0Value: Hashable, Sendable {
     /// Undefined, or marked as unsupported.
     case undefined
 
-    /// A named value of an object.
     package struct Property: Hashable, Sendable {
         package var name: String
         package var value: AMF0Value
@@ -115,7 +114,6 @@ extension AMF0Value {
 
 // MARK: Reading
 
-/// Parses the AMF values of a message.
 package struct AMF0Reader {
     /// The maximum nesting depth of objects and arrays.
     private static let depthLimit = 16

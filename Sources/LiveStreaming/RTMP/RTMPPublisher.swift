@@ -3,7 +3,6 @@
 internal import AudioPrimitives
 internal import LiveAudio
 
-/// A connection that publishes audio on an RTMP server.
 final class RTMPPublisher: StreamingConnection {
     /// The maximum number of receives before the next access unit is sent: 256 kB, while servers send a few hundred bytes per minute.
     ///

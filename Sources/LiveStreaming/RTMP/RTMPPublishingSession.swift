@@ -5,7 +5,6 @@
 /// The steps follow the specification's annex: handshake, `connect`, `releaseStream`, `FCPublish`, `createStream`, `publish`, then metadata
 /// and audio.
 package struct RTMPPublishingSession: Sendable {
-    /// The progress of the connection.
     package enum State: Hashable, Sendable {
         /// The handshake is incomplete.
         case handshake

@@ -5,7 +5,6 @@ internal import AudioPrimitives
 
 /// A received access unit with its time.
 package struct RTPUnit: Hashable, Sendable {
-    /// The encoded bytes.
     package var payload: [UInt8]
     package var configuration: CodecConfiguration
     /// The time of the first sample frame in clock ticks, without wraparound.

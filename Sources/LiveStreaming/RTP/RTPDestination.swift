@@ -59,7 +59,6 @@ package final class RTPDestination: ServerDestination {
         }
     }
 
-    /// Opens the RTP and RTCP sockets.
     private func sockets() throws(StreamingError) -> (stream: (socket: UDPSocket, peer: String), control: UDPSocket) {
         try SocketAddress.first(address.host, port: address.port) { peer throws(StreamingError) in
             let stream = try UDPSocket(sendingTo: peer)

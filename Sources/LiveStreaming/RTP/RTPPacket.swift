@@ -14,7 +14,6 @@ package struct RTPPacket: Hashable, Sendable {
     package var sequenceNumber: UInt16
     /// The time of the payload's first sample frame, in clock ticks of the payload type.
     package var timestamp: UInt32
-    /// The synchronization source (SSRC).
     package var source: UInt32
     /// The payload, without padding.
     package var payload: [UInt8]

@@ -142,7 +142,6 @@ package struct RTPReception: Sendable {
 
     private func due(_ packet: PendingPacket) -> Duration? { packet.due ?? clock.due(packet.time) }
 
-    /// Returns the next action at a time.
     package mutating func next(at now: Duration) -> RTPStep {
         if let latestArrival, now - latestArrival >= silenceLimit { hasEnded = true }
         if let endTime, now >= endTime { hasEnded = true }

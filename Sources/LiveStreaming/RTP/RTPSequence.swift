@@ -2,7 +2,6 @@
 
 /// Extends the sequence numbers of a stream and tracks which packets have arrived (RFC 3550, A.1).
 package struct RTPSequence: Sendable {
-    /// The classification of a packet.
     package enum Position: Hashable, Sendable {
         /// A packet that has not arrived before, with its extended number. `isDiscontinuous` means that it does not continue the previous
         /// numbers.
@@ -28,9 +27,7 @@ package struct RTPSequence: Sendable {
     /// The number of packets expected before the restart.
     private var earlierCount = 0
 
-    /// The number of distinct packets received.
     package private(set) var receivedCount = 0
-    /// The number of duplicate packets received.
     package private(set) var duplicateCount = 0
 
     /// The number of missing packets between the first and the latest number.

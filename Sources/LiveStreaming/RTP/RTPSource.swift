@@ -115,7 +115,6 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
         reception = RTPReception(self.description, latency: latency, isPaced: isPaced, silenceLimit: Self.silenceLimit)
     }
 
-    /// Opens the RTP and RTCP sockets.
     private static func sockets(_ description: SessionDescription) throws(StreamingError) -> [UDPSocket] {
         try SocketAddress.first(description.host, port: description.port) { address throws(StreamingError) in
             let stream = try UDPSocket(receivingAt: address)
@@ -212,7 +211,6 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
         }
     }
 
-    /// Processes the received datagrams.
     private func receive() {
         for (index, socket) in sockets.enumerated() {
             // A flood must not hold the reader.

@@ -47,7 +47,6 @@ extension SessionDescription {
         }
     }
 
-    /// Whether bytes start like a session description.
     package static func begins(_ bytes: some Collection<UInt8>) -> Bool {
         let start = Array(bytes.prefix(4))
         return start.starts(with: Array("v=0".utf8)) && (start.count < 4 || start[3] == 0x0A || start[3] == 0x0D)

@@ -4,7 +4,6 @@ package import AudioPrimitives
 internal import MPEG4Audio
 
 extension SessionDescription {
-    /// Why a description is unusable.
     package enum Problem: Error, Hashable {
         /// The text does not start with `v=0`.
         case notADescription

@@ -100,7 +100,6 @@ enum CoreAudioDevices {
         try CoreAudioUnit.set(unit, .openDevice, kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, element, &device)
     }
 
-    /// Returns the object of a connected device, if any.
     private static func object(_ id: String) -> AudioObjectID? { objects().first { text($0, kAudioDevicePropertyDeviceUID) == id } }
 
     static func isAlive(_ object: AudioObjectID) -> Bool { value(object, kAudioDevicePropertyDeviceIsAlive, UInt32(0)) == 1 }
