@@ -2,7 +2,6 @@
 
 /// The options of all subcommands, each with the subcommands that have it.
 package struct OptionTable {
-    /// An option of one or more subcommands.
     package struct Row {
         /// The option, as its first subcommand declares it.
         package let option: CommandOption

@@ -41,7 +41,6 @@ package struct ArgumentParser {
     /// Guards `getopt_long`, whose state is global.
     private static let state = Mutex(())
 
-    /// Parses the words after the command's name.
     package func parse(_ words: [String]) throws(CommandFailure) -> ParsedArguments {
         try Self.state.withLock { _ throws(CommandFailure) in try parseAlone(words) }
     }

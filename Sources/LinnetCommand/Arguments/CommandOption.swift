@@ -20,7 +20,6 @@ package struct CommandOption: Sendable {
 
     /// The long name, without dashes.
     package let name: String
-    /// The short name, if any.
     package let short: Character?
     /// The name of the value in the help; `nil` for an option without a value.
     package let valueName: String?

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Hints for options of other programs.
 enum ForeignOptionHint {
     /// An option of other programs and a hint.
     private struct Entry {

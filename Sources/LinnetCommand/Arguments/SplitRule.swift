@@ -18,7 +18,6 @@ enum SplitRule: Hashable {
     private static let shortestInterval = 0.2
     private static let smallestByteCount = 65_536
 
-    /// Returns the rule of a command line, if any.
     static func rule(_ arguments: ParsedArguments) throws(CommandFailure) -> SplitRule? {
         guard let text = arguments.text("split") else { return nil }
         if text == "chapters" { return .chapters }

@@ -46,7 +46,6 @@ package struct TagOptions: Sendable {
     /// The maximum size of lyrics, in bytes.
     private static let lyricsByteLimit = 1 << 20
 
-    /// Reads the options and their files.
     init(_ arguments: ParsedArguments) throws {
         inheritsTags = !arguments.offers("no-tags") || !arguments.has("no-tags")
         for option in Self.texts + [("tag", "KEY=VALUE", "", .comment)] {

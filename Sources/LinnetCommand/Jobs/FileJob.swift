@@ -60,7 +60,6 @@ package struct JobProgress: Sendable {
 
 /// The channels through which a job reports.
 struct FileJobMonitor: Sendable {
-    /// Reports the job's progress.
     let progress: @Sendable (JobProgress) -> Void
     /// Prints a note before the result is there, unless `--quiet` was given.
     let note: @Sendable (String) -> Void
@@ -69,7 +68,6 @@ struct FileJobMonitor: Sendable {
 }
 
 extension FileJobMonitor {
-    /// Converts a file, reporting progress.
     func run(_ converter: FileConverter) throws -> ConversionSummary {
         let summary = try converter.run { state in
             progress(JobProgress(seconds: state.duration.inSeconds, fraction: state.fraction))

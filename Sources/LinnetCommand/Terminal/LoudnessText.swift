@@ -6,7 +6,6 @@ import MPEG4Audio
 
 /// The loudness of a file as text and as JSON.
 enum LoudnessText {
-    /// Returns the stored loudness of a file as JSON.
     static func json(_ stated: LoudnessInfoSet) -> JSONValue {
         .object([
             ("integrated", stated.integratedLoudness.map { .rounded($0, digits: 2) } ?? .null),

@@ -16,7 +16,6 @@ struct BatchSources {
     /// The settings so far, by their text.
     private var known: [String: Result<BatchSettings, CommandFailure>] = [:]
 
-    /// Creates the sources of a command line.
     init(_ arguments: ParsedArguments) {
         self.arguments = arguments
         target = PathName.folder(arguments.text("output") ?? ".")

@@ -208,6 +208,5 @@ struct CompareText {
 }
 
 extension String {
-    /// Returns the text without a prefix.
     fileprivate func replacingPrefix(_ prefix: String) -> String { hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self }
 }

@@ -12,7 +12,6 @@ package enum ConvertOptions {
     /// The names of `--format`.
     private static let formatNames = ["wav", "aiff", "caf", "flac", "oga", "raw", "adts", "m4a", "loas", "ts", "dabp", "opus", "lbc"]
 
-    /// Returns the configuration that all inputs share.
     package static func configuration(_ arguments: ParsedArguments) throws -> FileConverterConfiguration {
         try arguments.exclude("channels", "channel-map")
         var result = try FileConverterConfiguration(arguments)

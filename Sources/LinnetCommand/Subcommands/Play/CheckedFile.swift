@@ -17,7 +17,6 @@ final class CheckedFile: PlayableSource, @unchecked Sendable {
     /// Recoverable problems of the part that was read.
     var warnings: [PCMFileWarning] { found.withLock { $0 } }
 
-    /// Prints the warnings of files.
     static func report(_ files: [CheckedFile]) -> ExitCode {
         let warnings = files.flatMap(\.warnings)
         for warning in warnings { StandardError.complain("warning: \(warning)", .warning) }

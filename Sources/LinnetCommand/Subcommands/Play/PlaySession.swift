@@ -60,7 +60,6 @@ final class PlaySession {
     /// Whether the user or a signal stopped playback.
     var isStopped: Bool { ends.values.contains { $0.end == .stopped } }
 
-    /// The files that were opened.
     var files: [CheckedFile] { inputs.compactMap(\.file) }
 
     /// Plays the inputs up to an error, and returns the result of each.

@@ -27,7 +27,6 @@ struct FrameTable {
         return columns.map { Format.padded($0.0, to: $0.1) + "|" }.joined()
     }
 
-    /// Adds the row of an access unit.
     mutating func append(_ demuxed: DemuxedAccessUnit, _ configuration: CodecConfiguration) throws(AudioFileError) {
         if number == 0 { lines += Array((Self.heading + "\n").utf8) }
         lines += Array((Self.row(number: number, demuxed, configuration) + "\n").utf8)

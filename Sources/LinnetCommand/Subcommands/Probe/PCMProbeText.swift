@@ -43,7 +43,6 @@ struct PCMProbeText {
         warnings = reader.warnings
     }
 
-    /// The duration in seconds, if known.
     private var seconds: Double? { properties.frameCount.map { Double($0) / Double(properties.sampleRate) } }
 
     /// The bit rate of the file with headers, in bits per second.

@@ -28,7 +28,6 @@ enum LiveMessage: Sendable {
         }
     }
 
-    /// Returns the line of JSON, if the event has one.
     func json(seconds: Double) -> String? {
         switch self {
         case .recorder(let event): RecordJSON.line(for: event, seconds: seconds)
@@ -41,7 +40,6 @@ enum LiveMessage: Sendable {
 final class MessageQueue: Sendable {
     private let waiting = Mutex<[(event: LiveMessage, seconds: Double)]>([])
 
-    /// Adds an event at a position in seconds.
     func append(_ event: LiveMessage, seconds: Double) { waiting.withLock { $0.append((event, seconds)) } }
 
     func removeAll() -> [(event: LiveMessage, seconds: Double)] {

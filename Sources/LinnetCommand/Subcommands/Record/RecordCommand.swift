@@ -60,7 +60,6 @@ package enum RecordCommand: Subcommand {
         (command: "linnet record -o out.aac --json | jq .event", meaning: "events for programs"),
     ]
 
-    /// Records until the end of the recording.
     package static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard arguments.operands.isEmpty else {
             throw arguments.failure("unexpected argument \(arguments.operands[0]); name outputs with -o")

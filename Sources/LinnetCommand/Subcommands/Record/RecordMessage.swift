@@ -44,7 +44,6 @@ enum RecordMessage {
         return "clipped \(Format.count(count, "sample")) (\(Format.count(summary.clippedPlaceCount, "place")))"
     }
 
-    /// Returns the reason for the failure of an output.
     static func text(for failure: DeviceError) -> String {
         switch failure {
         case .sinkFailed(_, let error as AudioFileError) where error.code == .noSpace:
@@ -103,7 +102,6 @@ enum RecordMessage {
         }
     }
 
-    /// Returns a line for a device change.
     private static func text(for change: RouteChange) -> String {
         let devices = change.old == change.new ? change.subject.map { " (\($0))" } ?? "" : " (\(change.old) → \(change.new))"
         return words(change.reason) + devices

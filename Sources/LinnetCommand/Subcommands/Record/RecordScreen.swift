@@ -32,7 +32,6 @@ package struct RecordScreen {
     package var markCount = 0
     /// The free space of the outputs, if known.
     package var space: RecordSpace.Estimate?
-    /// The lines of live destinations.
     package var streamLines: [String] = []
     package var takesKeys = false
 

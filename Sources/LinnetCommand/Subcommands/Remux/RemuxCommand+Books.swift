@@ -54,7 +54,6 @@ extension RemuxCommand {
         }
     }
 
-    /// Returns notes about the gaps of a join.
     static func joinNotes(_ summary: RemuxingSummary, _ output: String) -> [String] {
         var notes: [String] = []
         let advice = "linnet convert --join encodes without gaps"

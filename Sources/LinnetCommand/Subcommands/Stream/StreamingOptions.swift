@@ -54,7 +54,6 @@ package enum StreamingOptions {
     /// An unreachable time limit.
     static let unlimited = Duration.seconds(Int32.max)
 
-    /// Returns the time limits of destinations.
     static func limits(_ arguments: ParsedArguments) throws(CommandFailure) -> StreamingLimits {
         var limits = StreamingLimits()
         if let seconds = try arguments.number("queue", in: 0.1...3600) { limits.queueDuration = .seconds(seconds) }
