@@ -144,7 +144,6 @@ package struct HalfSpectrum {
     }
 }
 
-/// Two neighbouring points.
 private struct Points {
     private var real: SIMD2<Double>
     private var imaginary: SIMD2<Double>

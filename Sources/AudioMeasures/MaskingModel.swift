@@ -63,7 +63,6 @@ package struct MaskingModel {
         return Decibels.ratio(BarkBands.fullScaleLevel) / (1.5 * peak * peak)
     }
 
-    /// Advances to the next frame.
     package mutating func advance(_ spectrum: HalfSpectrum) {
         var surprises = [Double](repeating: 0, count: bands.points.count)
         for band in bands.points.indices {

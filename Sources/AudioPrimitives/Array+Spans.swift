@@ -3,13 +3,11 @@
 // `Array.span` and `Array.mutableSpan` need macOS 26 and iOS 26. Spans themselves and buffer pointers are available everywhere.
 
 extension Array where Element: BitwiseCopyable {
-    /// Calls a function with a span of the elements.
     package func withSpan<Result, Failure: Error>(_ body: (Span<Element>) throws(Failure) -> Result) throws(Failure) -> Result {
         // The span does not outlive the call, and therefore not the buffer.
         try unsafe withUnsafeBufferPointer { (buffer) throws(Failure) -> Result in try unsafe body(buffer.span) }
     }
 
-    /// Calls a function with a mutable span of the elements.
     package mutating func withMutableSpan<Result, Failure: Error>(
         _ body: (inout MutableSpan<Element>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

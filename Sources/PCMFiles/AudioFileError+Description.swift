@@ -125,7 +125,6 @@ extension AudioFileError: DescribedError {
         }
     }
 
-    /// Returns advice on converting an unsupported format.
     private static func advice(_ format: AudioFileFormat, path: String) -> String {
         switch format {
         case .midi: "MIDI has notes instead of audio; render it with fluidsynth or timidity -Ow"

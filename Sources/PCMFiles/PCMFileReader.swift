@@ -12,7 +12,6 @@ package import SystemFiles
 /// WAV). On Apple platforms, Audio Toolbox reads them. From a pipe they are first copied to a temporary file. The format is detected from
 /// the contents, never from the file name. Use a reader from one thread at a time.
 package final class PCMFileReader {
-    /// The format and length of the file.
     package var properties: PCMFileProperties { source.properties }
 
     /// The encoding that represents all samples without loss: the file's for WAV and headerless PCM, otherwise a little-endian one.

@@ -56,7 +56,6 @@ final class SoxrStream {
 }
 
 extension SampleRateConverterQuality {
-    /// The corresponding libsoxr recipe.
     fileprivate var soxrRecipe: UInt {
         switch self {
         case .minimum: UInt(SOXR_QQ)

@@ -47,14 +47,12 @@ public final class AudioConverter {
     let plan: PipelinePlan
     var pipeline: Pipeline
     var trimmer: DecodedTrimmer
-    /// The decoder's output buffer.
     var decoded: PCMBuffer
     /// The output of a lossless decoder for samples that exceed single precision.
     var decodedIntegers = ALACSamples()
     var encoderInput: PCMBuffer
     /// The input of a lossless encoder.
     var encoderIntegers = ALACSamples()
-    /// Pending output packets.
     var packets = PacketQueue()
     var encodedFrames = 0
 

@@ -50,7 +50,6 @@ package final class PCMBufferConverter {
         return read()
     }
 
-    /// Returns all complete frames.
     private func read() -> PCMBuffer {
         var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: output.channels.count, frameCapacity: pipeline.count)
         pipeline.read(pipeline.count, into: &buffer, at: 0)

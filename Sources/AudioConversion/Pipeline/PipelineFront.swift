@@ -39,7 +39,6 @@ struct PipelineFront<Sample: WorkingSample> {
         last?.move(converted, to: output)
     }
 
-    /// Flushes the steps to the output.
     func finish(to output: SampleQueue<Sample>) throws(CodecError) {
         try rate?.finish(converted)
         last?.move(converted, to: output)

@@ -21,7 +21,6 @@ struct ConversionInput {
     private let isTrackChosen: Bool
     /// The reader of the file: ``reader``, unless that reads a copy.
     private let original: PCMFileReader
-    /// The format and length of the file.
     var properties: PCMFileProperties { original.properties }
 
     /// Opens a file.

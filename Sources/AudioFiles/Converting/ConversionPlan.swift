@@ -91,7 +91,6 @@ struct ConversionPlan {
         usesSegments = input.joined == nil && keepsSpeakers
     }
 
-    /// Returns the plan with other parameters of the AAC encoder.
     func encoding(_ settings: AACEncoderConfiguration) -> ConversionPlan {
         var plan = self
         plan.encoder = .aac(settings)
@@ -111,7 +110,6 @@ struct ConversionPlan {
         AudioFormat(.float32, sampleRate: target.sampleRate, channelCount: target.channelCount, channelLayout: target.channelLayout)
     }
 
-    /// Returns the plan for a copy of the encoder's input.
     func encodingCopy(frameCount: Int) -> ConversionPlan {
         var plan = self
         plan.source = copyFormat

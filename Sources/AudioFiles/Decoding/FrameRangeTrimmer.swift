@@ -75,7 +75,6 @@ extension PCMBuffer {
         self.frameCount = kept
     }
 
-    /// Multiplies all samples by a factor.
     mutating func scale(by factor: Float) {
         let count = frameCount
         for channel in 0..<channelCount {

@@ -90,7 +90,6 @@ struct EncoderInputReader {
         framesToDiscard = needsAll ? first : 0
     }
 
-    /// Creates a reader with a converter and moves to its start.
     private init(
         _ reader: PCMFileReader, _ frames: Range<Int>, _ converter: PCMBufferConverter, layout: ChannelLayout?, channelCount: Int,
         gain: TruePeakLimiter.Setting?, framesPerRead: Int? = nil, first: Int = 0,

@@ -158,7 +158,6 @@ struct WholeFileSearch {
         return best.result
     }
 
-    /// Estimates the sizes of all access units.
     private func estimateSizes(at level: Float) throws -> SizeEstimator {
         var sum = SizeEstimator(bitsPerUnit: bitsPerUnit)
         let empty = sum

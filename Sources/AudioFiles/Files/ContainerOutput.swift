@@ -47,7 +47,6 @@ struct ContainerOutput {
         return true
     }
 
-    /// Writes all pending bytes.
     mutating func flush() throws(AudioFileError) { try writer.sink.flush() }
 
     /// Completes the container and writes all pending bytes.
@@ -69,7 +68,6 @@ extension AudioFileFormat {
 
 /// Buffers bytes for an output file, so that many access units are written at once.
 private struct BufferedByteSink: ByteSink {
-    /// Bytes not written yet.
     private var pending: [UInt8] = []
     private let file: OutputFile
 

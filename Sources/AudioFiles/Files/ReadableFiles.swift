@@ -10,7 +10,6 @@ enum ReadableFiles {
         "m4b", "mp4", "3gp", "mov", "mkv", "mka", "webm", "weba", "aac", "adts", "adif", "loas", "latm", "ts", "au", "snd", "lbc", "dabp",
     ]
 
-    /// Whether a name has the extension of a supported format.
     static func hasAudioExtension(_ name: String) -> Bool {
         PathName.fileExtension(name).map(extensions.contains) ?? false
     }

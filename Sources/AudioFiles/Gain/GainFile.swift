@@ -34,7 +34,6 @@ struct GainFile {
 
     var steps: Int { record?.steps ?? 0 }
 
-    /// Whether the container has a place for a record.
     var hasPlace: Bool { position != nil }
 
     /// The bytes with the record.

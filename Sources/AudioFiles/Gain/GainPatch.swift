@@ -49,7 +49,6 @@ struct GainPatch {
         }
     }
 
-    /// Changes an access unit.
     private mutating func apply(to bytes: inout [UInt8], _ unit: GainUnits.Unit, _ usac: USACConfig?) throws {
         var payload = unit.demuxed.accessUnit.payload
         var changed: [Range<Int>] = []

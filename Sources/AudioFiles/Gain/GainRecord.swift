@@ -75,7 +75,6 @@ struct GainRecord: Equatable {
         return Array(json.line.utf8)
     }
 
-    /// Returns whether the bytes equal the original file.
     func isOriginal(_ bytes: [UInt8]) -> Bool { bytes.count == byteCount && Self.hash(bytes) == hash }
 
     /// The FNV-1a hash of bytes.

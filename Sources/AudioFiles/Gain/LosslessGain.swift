@@ -67,7 +67,6 @@ public struct LosslessGain: Hashable, Sendable {
         }
     }
 
-    /// A file to change.
     package struct Target: Hashable, Sendable {
         package let input: String
         /// `nil` to replace the input.

@@ -10,12 +10,10 @@ struct AccessUnitChecker {
     struct Result {
         /// The number of bytes that the decoder read.
         var byteCount: Int
-        /// The decoding error, if any.
         var damage: CodecError?
         /// Whether the high band could not be decoded.
         var lacksHighBand = false
         var hasWrongChecksum = false
-        /// The coding tools of the access unit, if requested.
         var tools: [ElementTools] = []
     }
 

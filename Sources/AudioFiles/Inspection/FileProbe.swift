@@ -10,7 +10,6 @@ internal import MPEG4Audio
 public import PCMFiles
 package import SystemFiles
 
-/// An access unit visited by a probe.
 package struct ProbedUnit: Sendable {
     /// The access unit and its byte range.
     package var demuxed: DemuxedAccessUnit

@@ -121,7 +121,6 @@ package struct AccessPoints: Hashable, Sendable {
     package private(set) var largestDistance = 0
     private var latest = 0
 
-    /// Adds one that starts at a sample frame.
     mutating func add(at frame: Int) {
         if count > 0 { largestDistance = max(largestDistance, frame - latest) }
         count += 1

@@ -5,7 +5,6 @@ internal import SystemFiles
 
 /// Where a join to AAC saves its state until it is complete, so that another run can resume.
 package struct UnfinishedJoin: Sendable {
-    /// The path of the journal file.
     package let path: String
     /// The settings that the access units depend on, in any form.
     let settings: [String]

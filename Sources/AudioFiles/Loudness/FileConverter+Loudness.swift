@@ -38,7 +38,6 @@ extension FileConverter {
         plan.encoder = .aac(encoder)
     }
 
-    /// The requested gain, without a limit.
     var gainSetting: TruePeakLimiter.Setting? { configuration.gain.map { TruePeakLimiter.Setting(gain: $0, limit: nil) } }
 
     /// Measures the output signal with a gain and limit.

@@ -5,7 +5,6 @@
 @safe
 final class SystemInputBlock<Element: BitwiseCopyable> {
     let memory: UnsafeMutablePointer<Element>
-    /// The number of elements that fit.
     let capacity: Int
 
     init(capacity: Int) {

@@ -32,7 +32,6 @@ struct ColumnAnalyzer {
         var directions = [Double](repeating: 0, count: SignalColumns.directionCount)
     }
 
-    /// Prepares the transforms.
     init(grid: ColumnGrid) {
         self.grid = grid
         let size = grid.sampleRate >= 32_000 ? 2048 : grid.sampleRate >= 16_000 ? 1024 : 512

@@ -13,14 +13,12 @@ package struct ColumnGrid: Hashable, Sendable {
     /// The minimum number of sample frames per column.
     private static let minimumWidth = 32
 
-    /// Divides a signal.
     package init(frameCount: Int, sampleRate: Int) {
         self.frameCount = max(1, frameCount)
         self.sampleRate = sampleRate
         columnCount = max(1, min(Self.columnLimit, frameCount / Self.minimumWidth))
     }
 
-    /// The duration of the signal in seconds.
     package var seconds: Double { Double(frameCount) / Double(sampleRate) }
 
     /// Returns the first sample frame of a column, or the end of the signal for the column after the last.

@@ -9,7 +9,6 @@ internal import SystemLibrary
 
 /// The measured properties of a file's signal.
 package struct SignalAnalysis: Sendable {
-    /// The speakers of the channels, if known.
     let channelLayout: ChannelLayout?
     package var columns: SignalColumns
     /// Integrated loudness, loudness range and related values.

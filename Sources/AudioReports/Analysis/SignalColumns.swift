@@ -78,6 +78,5 @@ struct ColumnMeasures: Sendable {
     /// The levels of the linear rows, then of the Bark rows, in dBFS.
     var spectrum: [Float] = []
     var correlation = Float.nan
-    /// The energy fraction of each direction.
     var directions: [Float] = []
 }

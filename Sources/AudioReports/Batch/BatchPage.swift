@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The page about the results of a batch.
 struct BatchPage {
     /// The results, sorted by ``BatchOutliers``.
     let results: [BatchRow]

@@ -7,7 +7,6 @@ struct BatchRow: Sendable {
     var input: String, output: String
     /// The status, such as `done` or `failed`.
     var status: String
-    /// The audio duration in seconds.
     var seconds: Double?
     /// The average and requested bit rate, in bits per second.
     var bitRate: Double?, targetBitRate: Double?

@@ -35,7 +35,6 @@ package struct Histogram {
         self.range = range
     }
 
-    /// Returns the drawing as an HTML element.
     func html(title: String, unit: String) -> String {
         let largest = Double(counts.max() ?? 1)
         let horizontal = PlotScale(range, from: Self.left, to: Self.right)

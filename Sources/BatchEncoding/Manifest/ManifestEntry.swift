@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A file in a manifest, with its settings.
 package struct ManifestEntry: Hashable, Sendable {
     /// A setting, named like the command line option.
     package struct Setting: Hashable, Sendable {

@@ -7,7 +7,6 @@ internal import PCMFiles
 struct RecordCheck {
     let options: BatchOptions
 
-    /// The action for a file.
     enum Decision {
         /// The file is up to date.
         case unchanged(BatchRecord)

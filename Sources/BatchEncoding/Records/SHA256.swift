@@ -89,7 +89,6 @@ package struct SHA256 {
         }.joined()
     }
 
-    /// Adds complete blocks to the state.
     private static func add(_ blocks: UnsafeRawBufferPointer, to words: inout SIMD8<UInt32>) {
         constants.withUnsafeBufferPointer { constants in
             withUnsafeTemporaryAllocation(of: UInt32.self, capacity: constants.count) { schedule in

@@ -14,7 +14,6 @@ struct ResultMeasures {
     let input: RecordedFile
     let output: RecordedFile
     let summary: ConversionSummary
-    /// The result of the verification, if any.
     let checked: EncodedFileMeasures?
 
     /// Returns the members of the result.

@@ -76,7 +76,6 @@ final class FLACSink: PCMSink {
     /// The maximum sample rate in a header, in hertz.
     private static let highestSampleRate = 1_048_575
 
-    /// Sets the format and the metadata.
     private func configure(_ handle: OpaquePointer, _ format: PCMOutputFormat) {
         let functions = library.pointee
         _ = functions.FLAC__stream_encoder_set_channels(handle, UInt32(channelCount))

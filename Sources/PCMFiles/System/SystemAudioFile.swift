@@ -128,7 +128,6 @@ final class SystemAudioFile {
         return Int(count)
     }
 
-    /// Writes sample frames from interleaved memory.
     func write(_ memory: UnsafeRawBufferPointer, channelCount: Int, bytesPerFrame: Int) throws {
         var list = AudioBufferList(
             mNumberBuffers: 1,

@@ -31,7 +31,6 @@ package struct WAVEHeader {
     let signature: String
     private let chunkAlignment: Int
 
-    /// The description of the samples.
     var plain: PlainPCMHeader {
         let layout = ChannelLayout(waveMask: channelMask)
         return PlainPCMHeader(

@@ -7,7 +7,6 @@ internal import USACCodec
 
 /// Converts the quantized channel element of an AAC access unit to USAC core data with the same spectra.
 struct QuantizedElementConverter {
-    /// The bands of the AAC stream.
     let bands: ScaleFactorBands
     /// Whether the last frame of each channel has a short falling slope.
     private var fallsShort = [false, false]

@@ -90,7 +90,6 @@ final class USACRecoder {
         self.writer = consume writer
     }
 
-    /// Parses an access unit.
     private func parse(_ payload: [UInt8], _ number: Int) throws(RecodingProblem) {
         let contents: UnitContents
         do {
