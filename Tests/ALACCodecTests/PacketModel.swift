@@ -5,7 +5,6 @@ import TestSupport
 
 /// A straightforward writer of Apple Lossless packets of any kind, verified with FFmpeg's decoder.
 struct PacketModel {
-    /// The parameters of one channel.
     struct Channel {
         var isDifferentiated = false
         var shift = 9
@@ -37,7 +36,6 @@ struct PacketModel {
         return bits.bytes
     }
 
-    /// Writes a data element.
     mutating func writeData(_ bytes: [UInt8], isAligned: Bool) {
         bits.write(4, count: 3)
         bits.write(3, count: 4)
@@ -115,10 +113,8 @@ struct PacketModel {
     /// Returns a number sign-extended from its low bits.
     private static func wrapped(_ value: Int, _ bitCount: Int) -> Int { (value << (64 - bitCount)) >> (64 - bitCount) }
 
-    /// Returns the prediction residuals.
     static func residuals(_ samples: [Int], _ channel: Channel, sampleBits: Int) -> [Int] {
         let order = channel.coefficients.count
-        /// Returns the differences from the previous samples.
         func differences(_ samples: [Int], count: Int) -> [Int] {
             samples.indices.map { (1..<count).contains($0) ? wrapped(samples[$0] - samples[$0 - 1], sampleBits) : samples[$0] }
         }

@@ -30,7 +30,6 @@ struct ChordFile {
         return configuration
     }
 
-    /// Returns the bytes of a range of sample frames.
     func bytes(of frames: Range<Int>) -> [UInt8] {
         Array(bytes[frames.lowerBound * channelCount * 2..<frames.upperBound * channelCount * 2])
     }

@@ -48,12 +48,10 @@ struct LoudnessSignal {
         }
     }
 
-    /// Returns a range as a buffer.
     func buffer(_ range: Range<Int>) -> PCMBuffer {
         PCMBuffer(channels: channels.map { Array($0[range]) }, sampleRate: sampleRate)
     }
 
-    /// Returns the signal in buffers of random lengths.
     func buffers(_ random: inout SeededRandom) -> [PCMBuffer] {
         var (result, start): ([PCMBuffer], Int) = ([], 0)
         while start < frameCount {

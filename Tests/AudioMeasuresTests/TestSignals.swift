@@ -6,7 +6,6 @@ import TestSupport
 
 let testRate = 48_000
 
-/// A sine.
 func sine(_ hertz: Double, amplitude: Double = 0.5, frames: Int, phase: Double = 0) -> [Float] {
     (0..<frames).map { Float(amplitude * sin(2 * Double.pi * hertz * Double($0) / Double(testRate) + phase)) }
 }

@@ -17,7 +17,6 @@ import Testing
         return run
     }
 
-    /// Returns the samples that sox reads.
     private func samples(_ name: String, _ folder: TemporaryFolder, as type: [String] = ["-t", "s32"]) throws -> [UInt8] {
         let run = try ProgramRun(try ProgramRun.require("sox"), ["-D", name] + type + ["-"], folder: folder.url)
         #expect(run.exitCode == 0, "\(run.errorText)")

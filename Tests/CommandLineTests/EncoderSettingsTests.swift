@@ -33,7 +33,6 @@ import Testing
     /// The settings, by reflection, which includes new ones.
     private static let settings = Mirror(reflecting: AACEncoderSettings()).children.compactMap(\.label)
 
-    /// Returns a command line.
     private static func parse(_ words: [String], _ options: [CommandOption]) throws -> ParsedArguments {
         try ArgumentParser(command: "linnet", options: options).parse(words)
     }

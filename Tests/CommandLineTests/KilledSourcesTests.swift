@@ -43,7 +43,6 @@ import Testing
         }
     }
 
-    /// Returns the number of access units of each track.
     private func accessUnitCounts(_ path: String) throws -> [Int] {
         let run = try ProgramRun(
             try ProgramRun.require("ffprobe"),

@@ -4,7 +4,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The contents of a recorded file.
 enum RecordedFile {
     /// Returns the 16-bit samples of a WAV file.
     static func samples(_ path: String) throws -> [Int16] {
@@ -25,7 +24,6 @@ enum RecordedFile {
         }
     }
 
-    /// Returns the number of access units of an AAC file.
     static func accessUnitCount(_ path: String) throws -> Int {
         let run = try LinnetProgram.run("probe", "--json", path)
         #expect(run.exitCode == 0, "\(run.errorText)")

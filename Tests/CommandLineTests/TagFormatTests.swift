@@ -13,7 +13,6 @@ import Testing
         "a.m4a": "ffmpeg -v error -i a.wav a.m4a",
     ]
 
-    /// Creates an input with all tags.
     private func make(_ name: String, _ folder: TemporaryFolder) throws {
         try folder.writeSignal("a.wav", frames: 22_050)
         let run = try ProgramRun.shell(Self.inputs[name] ?? "false", folder: folder.url)
@@ -21,7 +20,6 @@ import Testing
         try Mutagen.write(name, version: name == "b.mp3" ? 3 : 4, folder: folder)
     }
 
-    /// Returns the expected tags of an output.
     private func expected(_ input: String, _ output: String, _ tags: Mutagen.Tags) -> Mutagen.Tags {
         var tags = tags
         let formats = [input, output].map { ($0 as NSString).pathExtension }
@@ -46,7 +44,6 @@ import Testing
         return tags
     }
 
-    /// Compares the tags of outputs and inputs.
     private func compare(_ input: String, _ outputs: [String], _ folder: TemporaryFolder) throws {
         let all = try Mutagen.dump([input] + outputs, folder: folder)
         try #require(all.count == outputs.count + 1)

@@ -3,7 +3,6 @@
 import AudioContainers
 import MPEG4Audio
 
-/// Returns all events of a stream.
 func streamEvents(of reader: some StreamParser, _ bytes: [UInt8]) -> [ReaderEvent] {
     var reader = reader
     var events: [ReaderEvent] = []

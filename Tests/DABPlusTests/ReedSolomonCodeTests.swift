@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 
 @Suite struct ReedSolomonCodeTests {
-    /// Returns the words of a random superframe.
     private static func words(_ count: Int, using random: inout SeededRandom) -> [UInt8] {
         var bytes = (0..<ReedSolomonCode.dataByteCount * count).map { _ in UInt8.random(in: 0...255, using: &random) }
         ReedSolomonCode.shared.appendParity(to: &bytes, wordCount: count)

@@ -13,7 +13,6 @@ struct FFmpegDecoder {
 
     init() throws { program = try ProgramRun.require("ffmpeg") }
 
-    /// Returns the samples that FFmpeg decodes from frames.
     func decode(_ frames: [[UInt8]], mode: ILBCMode) throws -> [Float] {
         let folder = try TemporaryFolder()
         let path = try folder.write(Array("#!iLBC\(mode.milliseconds)\n".utf8) + frames.joined(), to: "stream.lbc")

@@ -11,7 +11,6 @@ enum PJSIPVectors {
         return [UInt8](try Data(contentsOf: tests.appending(path: "Vectors/\(name)")))
     }
 
-    /// Returns the frames of the stream in a mode.
     static func frames(mode: ILBCMode) throws -> [[UInt8]] {
         try ILBCReader(MemorySource(bytes("pjsip-\(mode.milliseconds).lbc"))).map(\.accessUnit.payload)
     }

@@ -44,7 +44,6 @@ import Testing
         return samples
     }
 
-    /// Returns an HE-AAC configuration.
     private static func configuration(
         _ sampleRate: Int, _ channelCount: Int, _ rateControl: AACEncoderConfiguration.RateControl
     ) -> AACEncoderConfiguration {

@@ -39,7 +39,6 @@ import TransformEncoding
         }
     }
 
-    /// Returns the seeds of a test case.
     private static func seeds(_ batch: Int) -> Range<UInt64> {
         UInt64(batch * Self.batch + 1)..<UInt64(min((batch + 1) * Self.batch, count) + 1)
     }
@@ -75,7 +74,6 @@ import TransformEncoding
 
 /// A stream and its core lines.
 struct RateEncoding {
-    /// The encoded combination.
     let combination: RateCombination
     /// The lines of each access unit.
     private(set) var frames: [QuantizedLines] = []

@@ -50,7 +50,6 @@ import Testing
             #expect(channels[0].count == 2_048 * stream.accessUnits.count)
             guard length > 5_000 else { continue }
             for channel in channels {
-                /// Returns the correlation with the input at a delay.
                 func correlation(_ delay: Int) -> Float { (0..<length).reduce(0) { $0 + channel[$1 + delay] * signal[$1] } }
                 let best = (6_140..<6_157).filter { $0 + length <= channel.count }.max { correlation($0) < correlation($1) }
                 #expect(best == 6_148)
@@ -73,7 +72,6 @@ import Testing
         for channels in try Self.decodings(stream) {
             for burst in bursts {
                 let first = burst.start + stream.gapless.primingFrames
-                /// Returns the energy of a channel.
                 func energy(_ channel: Int, _ range: Range<Int>) -> Double {
                     channels[channel][range].reduce(0) { $0 + Double($1) * Double($1) }
                 }

@@ -4,7 +4,6 @@ import Foundation
 
 /// Sums over encoded lines and their quantization errors.
 struct QuantizedLines: Sendable {
-    /// The energy of the lines.
     private(set) var energy = 0.0
     /// The energy of the quantization error.
     private(set) var noise = 0.0

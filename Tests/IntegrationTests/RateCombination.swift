@@ -18,7 +18,6 @@ struct RateCombination: CustomStringConvertible {
     /// Whether both channels of a pair are equal.
     let hasEqualChannels: Bool
     let channels: [[Float]]
-    /// The configuration, except for the rate.
     private let configuration: AACEncoderConfiguration
     /// Both rates as fractions of the highest rate.
     private let shares: (lower: Double, higher: Double)
@@ -52,7 +51,6 @@ struct RateCombination: CustomStringConvertible {
         channels = channelCount == 1 ? [first] : [first, second]
     }
 
-    /// Returns the configuration for one of the rates.
     func configuration(_ rate: Rate) -> AACEncoderConfiguration {
         var result = configuration
         let range = result.bitRates

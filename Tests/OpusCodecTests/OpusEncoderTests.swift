@@ -145,7 +145,6 @@ import Testing
 
     @Test("Out-of-range parameters throw with their limits")
     func refused() {
-        /// Expects an error for a changed configuration.
         func expect(_ error: CodecError, channelCount: Int = 2, _ change: (inout OpusEncoderConfiguration) -> Void) {
             var configuration = OpusEncoderConfiguration(channelCount: channelCount)
             change(&configuration)

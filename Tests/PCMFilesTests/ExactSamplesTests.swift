@@ -33,7 +33,6 @@ import Testing
         }
     }
 
-    /// Returns samples with swapped byte order.
     private func swapped(_ bytes: [UInt8], _ byteCount: Int) -> [UInt8] {
         stride(from: 0, to: bytes.count, by: byteCount).flatMap { bytes[$0..<$0 + byteCount].reversed() }
     }

@@ -18,7 +18,6 @@ import Testing
         return try bytes(ofFile: folder.path("a.mp3"))
     }
 
-    /// Returns the byte ranges of all frames of a file.
     private func ranges(_ bytes: [UInt8]) throws -> [Range<Int>] {
         let input = FileInput(bytes: bytes)
         var frames = MPEGAudioFrames(input, try #require(try MPEGAudioStart(leading: input)))

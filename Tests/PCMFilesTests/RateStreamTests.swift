@@ -41,7 +41,6 @@ import Testing
         #expect(SampleRateConverterQuality.allCases.map(\.filterDesign) == RateFilterDesign.qualities)
     }
 
-    /// Converts one channel.
     private func run(
         _ input: [Double], _ from: Int, _ to: Int, _ quality: SampleRateConverterQuality, _ usesDoubles: Bool, usesLibrary: Bool
     ) throws -> [Double] {

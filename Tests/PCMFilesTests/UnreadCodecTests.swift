@@ -99,7 +99,6 @@ import Testing
         }
     }
 
-    /// Returns a VOC file.
     private func voc(_ blocks: [(type: UInt8, body: [UInt8])]) -> [UInt8] {
         let head = Array("Creative Voice File\u{1A}".utf8) + [26, 0, 0x0A, 1, 0x29, 0x11]
         return head + blocks.flatMap { [$0.type] + WAVEBytes.number($0.body.count, byteCount: 3) + $0.body } + [0]

@@ -102,7 +102,6 @@ public final class LiveServer {
         }
     }
 
-    /// Returns a local address.
     private static func localAddress(_ port: Int) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

@@ -101,7 +101,6 @@ package enum ProgrammeSignal: Int, CaseIterable, Sendable {
         return samples
     }
 
-    /// Normalizes samples to a peak.
     private static func scale(_ samples: inout [Float], to peak: Float) {
         let factor = peak / max(samples.reduce(0) { max($0, abs($1)) }, 1e-9)
         for index in samples.indices { samples[index] *= factor }

@@ -12,7 +12,6 @@ import Testing
     private struct ElementStream {
         /// The bits of the element in each access unit.
         var elements: [[Bool]] = []
-        /// The samples of each channel.
         var samples: [[Float]]
 
         init(_ profile: AACProfile, channelCount: Int, seed: UInt64) throws {

@@ -48,7 +48,6 @@ struct RandomHighEfficiencyStream {
         }
     }
 
-    /// Creates a stream from existing access units.
     init(accessUnits: [[UInt8]], channelCount: Int, coreIndex: Int) {
         self.accessUnits = accessUnits
         self.channelCount = channelCount

@@ -63,7 +63,6 @@ struct ConverterCodec {
     /// The format's four-character code.
     var code: UInt32 { formatID.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
 
-    /// Returns the bit rates for a number of channels.
     func bitRates(_ channelCount: Int) -> ClosedRange<UInt32> {
         bitRatesPerChannel.lowerBound * UInt32(channelCount)...bitRatesPerChannel.upperBound * UInt32(channelCount)
     }

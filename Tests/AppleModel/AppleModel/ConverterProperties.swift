@@ -143,7 +143,6 @@ func converterSet(_ handle: OpaquePointer, _ property: UInt32, _ size: UInt32, _
 }
 
 extension Converter {
-    /// The packet length in frames.
     var framesPerPacket: Int { Int(codec.framesPerPacket[0]) }
     /// The maximum packet size in bytes.
     var maximumByteCount: Int { codec.isOpus ? OpusEngine.maximumByteCount : 768 * channelCount }

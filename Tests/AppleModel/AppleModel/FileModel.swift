@@ -29,7 +29,6 @@ public final class FileModel {
         return OpaquePointer(bitPattern: nextHandle)
     }
 
-    /// Adds a file and returns its handle.
     func add(_ file: ModelFile) -> OpaquePointer? {
         fileCount += 1
         let handle = handle()

@@ -53,7 +53,6 @@ final class ModelPacketDecoder {
         return status
     }
 
-    /// Requests a packet.
     private func callForInput(_ source: ConverterSource) -> OSStatus {
         if let lent, Array(UnsafeRawBufferPointer(start: lent.memory, count: lent.bytes.count)) != lent.bytes {
             machine.violate("the memory of a packet changed before the next call for input")

@@ -185,7 +185,6 @@ extension Machine {
         }
     }
 
-    /// Changes the route and posts the reason.
     private func changeRoute(_ reason: Int, _ change: () -> Void) {
         let old = units.map { $0.device()?.sampleRate }
         change()

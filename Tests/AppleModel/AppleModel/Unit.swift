@@ -51,7 +51,6 @@ final class Unit: @unchecked Sendable {
     /// The device buffer size that was requested through the unit; nil for none.
     var wantedFrames: Int?
     var callback = AURenderCallbackStruct()
-    /// The render callback of an output unit.
     var renderCallback = AURenderCallbackStruct()
     var thread: Fibre?
     /// The cycle that the callback may render; nil outside the callback.
@@ -78,7 +77,6 @@ final class Unit: @unchecked Sendable {
     }
 
     var isRunning: Bool { state == .running }
-    /// Whether the unit only plays.
     var isPlayer: Bool { outputIsEnabled && !inputIsEnabled }
     var address: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
 

@@ -13,7 +13,6 @@ struct Encoding {
     let encoder: SystemPacketEncoder
     var units: [AccessUnit] = []
     var gapless: GaplessInfo?
-    /// The number of frames passed to the encoder.
     private var frameCount = 0
 
     init(
@@ -38,7 +37,6 @@ struct Encoding {
         return buffer
     }
 
-    /// Returns a sample of the ramp.
     static func sample(_ frame: Int, _ channel: Int) -> Float { Float(frame + channel << 18) }
 
     mutating func encode(_ length: Int) throws {
@@ -46,14 +44,12 @@ struct Encoding {
         units += try encoder.encode(buffer)
     }
 
-    /// Finishes the stream.
     mutating func finish() throws {
         let tail = try encoder.finish()
         units += tail.accessUnits
         gapless = tail.gapless
     }
 
-    /// Resets the encoder and the ramp.
     mutating func reset() {
         encoder.reset()
         units = []

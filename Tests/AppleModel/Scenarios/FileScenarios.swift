@@ -47,7 +47,6 @@ struct FileSignal {
         report.check(all == Array(bytes.dropFirst(first * width)), "\(what): \(all.count / width) frames, or other samples")
     }
 
-    /// Returns the format of a file with the signal.
     func format(_ file: AudioFileFormat, _ encoding: SampleEncoding) -> PCMOutputFormat {
         PCMOutputFormat(file, encoding: encoding, sampleRate: Self.sampleRate, channelCount: channelCount)
     }

@@ -11,7 +11,6 @@ private struct MPEGFile {
     /// The format of the next frames, with the sample rate in hertz.
     var (sampleRate, isMono) = (44_100, false)
 
-    /// Appends a frame with a number.
     mutating func append(_ number: Int, isPadded: Bool = false) {
         let rates: UInt8 = (sampleRate == 48_000 ? 0x94 : 0x90) | (isPadded ? 2 : 0)
         var frame: [UInt8] = [0xFF, 0xFB, rates, isMono ? 0xC4 : 0x04]
@@ -23,7 +22,6 @@ private struct MPEGFile {
 
     mutating func append(_ numbers: Range<Int>) { for number in numbers { append(number, isPadded: number % 3 == 1) } }
 
-    /// Appends a frame with a LAME tag.
     mutating func appendTag(frameCount: Int, priming: Int, padding: Int) {
         append(0)
         let start = bytes.count - 417 + 36

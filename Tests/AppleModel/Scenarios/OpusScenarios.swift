@@ -65,7 +65,6 @@ struct OpusStream {
         try finish()
     }
 
-    /// Finishes the stream.
     mutating func finish() throws {
         let tail = try encoder.finish()
         units += tail.accessUnits

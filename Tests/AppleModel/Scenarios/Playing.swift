@@ -57,7 +57,6 @@ final class Playing: @unchecked Sendable {
         play()
     }
 
-    /// Plays the queue.
     func play() {
         (endTime, error) = (nil, nil)
         Task {

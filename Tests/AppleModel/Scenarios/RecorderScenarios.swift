@@ -7,7 +7,6 @@ import Darwin
 import LiveAudio
 import VirtualTime
 
-/// The recorder with files.
 let recorderScenarios: [Scenario] = [
     Scenario(name: "recorder-headset-rate", expectation: "a 24 kHz headset is recorded to a 44.1 kHz file of the full duration") { report in
         phone { machine.devices.insert(airPods, at: 0) }

@@ -76,7 +76,6 @@ final class SourcesRecording: @unchecked Sendable {
     // MARK: Questions
 
     var summary: RecordingSummary { recorder.summary }
-    /// The duration in seconds.
     var seconds: Double { Double(summary.frameCount) / Double(rate) }
     /// The centers of a source's pulses in seconds since the start of the recording.
     func pulses(_ index: Int) -> [Double] { listener.detectors.indices.contains(index) ? listener.detectors[index].centers : [] }

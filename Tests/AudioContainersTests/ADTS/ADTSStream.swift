@@ -28,7 +28,6 @@ struct ADTSStream {
         return stream
     }
 
-    /// Returns the offset of a frame.
     func offset(of frame: Int) -> Int { frames[..<frame].reduce(0) { $0 + $1.count } }
 }
 

@@ -102,7 +102,6 @@ import Testing
         #expect(events.accessUnits.map(\.accessUnit.presentationTime.value) == [0, 960, 2880, 3840, 4800])
     }
 
-    /// Counts the bytes that are read.
     private final class CountingSource: ByteSource {
         let bytes: [UInt8]
         private(set) var readCount = 0

@@ -3,7 +3,6 @@
 import AudioContainers
 import AudioPrimitives
 
-/// Writes EBML elements.
 enum EBML {
     /// Returns an element.
     ///
@@ -29,7 +28,6 @@ enum EBML {
     }
 }
 
-/// Writes small Matroska files.
 struct MatroskaFile {
     enum Lacing: UInt8 {
         case none = 0
@@ -65,7 +63,6 @@ struct MatroskaFile {
                 + (privateBytes.map { EBML.element(0x63A2, $0) } ?? []) + fields + audio)
     }
 
-    /// Returns the contents of a block.
     static func block(_ frames: [[UInt8]], time: Int = 0, track: Int = 1, lacing: Lacing = .none) -> [UInt8] {
         var head = EBML.integer(track, 1) + EBML.bytes(UInt64(bitPattern: Int64(time)), 2) + [0x80 | lacing.rawValue]
         if lacing != .none { head.append(UInt8(frames.count - 1)) }

@@ -12,7 +12,6 @@ import Testing
         AudioTags.Picture(format: .png, bytes: [0x89, 0x50, 0x4E, 0x47] + (4..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 37) })
     }
 
-    /// Returns options with all tags and a picture.
     private func options(pictureByteCount: Int) -> OggOpusWriterOptions {
         var options = OggOpusWriterOptions()
         options.tags.title = "Title = with a sign"

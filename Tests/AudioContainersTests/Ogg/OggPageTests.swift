@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 
 @Suite struct OggPageTests {
-    /// Returns pages with random packets.
     private func randomPages(_ count: Int, random: inout SeededRandom) -> [OggPage] {
         (0..<count).map { index in
             var page = OggPage(serialNumber: .random(in: 0 ... .max, using: &random), sequenceNumber: UInt32(index))

@@ -60,7 +60,6 @@ import Testing
         }
     }
 
-    /// Returns the payloads of a track.
     private static func payloads(_ bytes: [UInt8], _ choice: TransportStreamChoice?) -> [[UInt8]] {
         streamEvents(of: TransportStreamParser(choice: choice), bytes).accessUnits.map(\.accessUnit.payload)
     }

@@ -7,7 +7,6 @@ import TestSupport
 import Testing
 
 struct RandomFormatTests {
-    /// Returns a random format.
     static func format(_ random: inout SeededRandom) -> AudioFormat {
         AudioFormat(
             random.element(of: SampleEncoding.allCases), sampleRate: random.element(of: RateConversionTests.rates),

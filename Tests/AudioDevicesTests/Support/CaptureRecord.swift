@@ -37,7 +37,6 @@ final class CaptureRecord: Sendable {
 
     private final class Box: @unchecked Sendable { weak var record: CaptureRecord? }
 
-    /// Records captured audio.
     func take(_ audio: CapturedAudio) {
         contents.withLock { contents in
             // Each run must continue the previous one, unless the format has changed.
@@ -105,7 +104,6 @@ final class CaptureRecord: Sendable {
         contents.withLock { zip($0.hostTimes, $0.hostTimes.dropFirst()).allSatisfy { $0 <= $1 } }
     }
 
-    /// Waits for an event.
     func wait(
         for name: String, sourceLocation: SourceLocation = #_sourceLocation,
         _ isWanted: @escaping @Sendable (CaptureEvent) -> Bool

@@ -54,7 +54,6 @@ final class DriftingBackend: SystemCaptureBackend {
         try await capture.start { [weak self] in self?.deliver($0) }
     }
 
-    /// Stops capturing.
     func close() async { await capture.stop() }
 
     func devices() -> [AudioDevice] { [] }

@@ -24,7 +24,6 @@ extension TemporaryFolder {
             chord.bytes, to: name, PCMOutputFormat(.wav, encoding: .int16, sampleRate: sampleRate, channelCount: channelCount))
     }
 
-    /// Converts one file of the folder to another.
     @discardableResult
     func convert(
         _ input: String, _ output: String, _ change: (inout FileConverterConfiguration) -> Void = { _ in }

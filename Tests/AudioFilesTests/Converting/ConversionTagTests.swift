@@ -10,7 +10,6 @@ import Testing
 
 /// Tags and covers of converted files.
 @Suite struct ConversionTagTests {
-    /// A small picture.
     private static let cover = AudioTags.Picture(format: .png, bytes: [0x89, 0x50, 0x4E, 0x47] + (0..<300).map { UInt8($0 & 255) })
 
     /// Converts a fully tagged file to another format and then to M4A, which supports all tags.

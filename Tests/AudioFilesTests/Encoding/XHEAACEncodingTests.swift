@@ -12,7 +12,6 @@ import Testing
 
 /// Files of xHE-AAC.
 @Suite struct XHEAACEncodingTests {
-    /// Encodes a chord and returns the summary.
     @discardableResult
     private func encode(
         _ chord: ChordFile, in folder: TemporaryFolder, to name: String, _ change: (inout FileConverterConfiguration) -> Void = { _ in }
@@ -25,7 +24,6 @@ import Testing
         return try FileEncoder(input: input, output: folder.path(name), configuration: configuration).run()
     }
 
-    /// Returns the stream's configuration and access units.
     private func stream(_ path: String) throws -> (configuration: AudioSpecificConfig, units: [AccessUnit]) {
         let reader = try AccessUnitReader(path: path)
         var (configuration, units): (AudioSpecificConfig?, [AccessUnit]) = (nil, [])

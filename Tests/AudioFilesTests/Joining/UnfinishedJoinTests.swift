@@ -197,7 +197,6 @@ import Testing
         let (first, second) = (reader.next(), reader.next())
         let key = try #require(first)
         let accessUnits = try #require(second)
-        /// Serializes numbers.
         func stored(_ numbers: [UInt64]) -> [UInt8] {
             numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) } }
         }

@@ -221,7 +221,6 @@ import TransformCoding
     @Test("Tools without an equivalent are refused by name, with the access unit")
     func refusedTools() throws {
         let folder = try TemporaryFolder()
-        /// Returns the refusal of a stream.
         func refusal(_ stream: RandomAACStream, count: Int = 3) throws -> RecodingProblem? {
             var stream = stream
             return problem(try folder.write(try stream.loas(count), to: "in.loas"), in: folder)

@@ -12,7 +12,6 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct AudioPlayerTests {
     private static let (first, second) = (CountedSource.samples(0..<10_001), CountedSource.samples(0..<7777, from: 100_000))
 
-    /// Returns a player of sources with a fake output.
     private static func player(_ sources: sending [any PlayableSource], _ output: FakeOutput) -> AudioPlayer {
         AudioPlayer(sources) { output.open($0) }
     }

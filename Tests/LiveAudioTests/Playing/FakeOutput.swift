@@ -31,7 +31,6 @@ final class FakeOutput: Sendable {
 
     var current: State { state.withLock { $0 } }
 
-    /// All heard samples.
     var heard: [Float] { state.withLock { $0.heard.flatMap(\.self) } }
 
     /// Pauses the device as the system would.

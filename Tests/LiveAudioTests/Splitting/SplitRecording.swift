@@ -40,7 +40,6 @@ enum SplitRecording {
         return configuration
     }
 
-    /// Records samples, and returns the summary and all events.
     static func record(
         _ samples: [Float], sampleRate: Int = 48_000, _ configuration: RecorderConfiguration, _ sinks: [RecorderSink]
     ) async throws -> (summary: RecordingSummary, events: [RecorderEvent]) {

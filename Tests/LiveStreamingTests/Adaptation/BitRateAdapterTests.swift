@@ -16,7 +16,6 @@ import Testing
     private let clock = FastClock(speed: 8)
     private let range = 12_000...48_000
 
-    /// A recording at the highest rate.
     private var configuration: RecorderConfiguration {
         var configuration = RecorderConfiguration(rateControl: .average(bitRate: range.upperBound))
         configuration.settings.effort = .fast

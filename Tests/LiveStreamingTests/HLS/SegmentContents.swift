@@ -3,7 +3,6 @@ import Foundation
 
 /// The access units of a segment, parsed independently of the module that wrote it.
 struct SegmentContents {
-    /// The payloads in order.
     var payloads: [[UInt8]] = []
     /// The first access unit's time: in sample frames for fragmented MP4, in 1/90000 s for packed audio.
     var time: Int?

@@ -11,7 +11,6 @@ import TestSupport
 
 /// Encoded test audio that counts seconds: second `n` has a tone of ``frequency(ofSecond:)``.
 struct CountedAudio: Sendable {
-    /// The access units.
     var accessUnits: [AccessUnit] = []
     let format: RecordingFormat
     /// The priming and padding.

@@ -6,13 +6,11 @@ import TestSupport
 
 /// nginx with its RTMP module, recording the received streams and its log in a folder.
 final class RTMPServer {
-    /// The RTMP port.
     let port: Int
     /// The RTMPS port; `nil` without a certificate.
     let encryptedPort: Int?
     let server: LiveServer
 
-    /// The folder with the recordings.
     var folder: TemporaryFolder { server.folder }
 
     /// Starts a server.
@@ -74,6 +72,5 @@ final class RTMPServer {
         }
     }
 
-    /// The server's log.
     var log: String { (try? String(contentsOfFile: folder.path("nginx.log"), encoding: .utf8)) ?? "" }
 }

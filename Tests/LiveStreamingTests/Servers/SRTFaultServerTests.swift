@@ -9,7 +9,6 @@ import Testing
 
 #if os(Linux)
 @Suite(.serialized) struct SRTFaultServerTests {
-    /// Returns the destination for a local port.
     private func destination(_ port: Int, timeout: Duration = .seconds(1), options: String = "") throws -> SRTDestination {
         SRTDestination(try SRTAddress("srt://127.0.0.1:\(port)\(options)"), timeout: timeout)
     }

@@ -2,7 +2,6 @@
 
 /// The tags of a Flash Video file (Adobe, *Flash Video File Format Specification 10.1*, E.3 and E.4), complete or still being written.
 struct FLVFile {
-    /// An audio tag.
     struct Tag: Hashable {
         /// The timestamp in milliseconds, modulo 2^32.
         var timestamp: UInt32
@@ -12,7 +11,6 @@ struct FLVFile {
         var isUnit: Bool
     }
 
-    /// The audio tags, in order.
     let audio: [Tag]
 
     /// Parses a file up to its last complete tag.

@@ -67,7 +67,6 @@ final class IcecastProcess {
         throw LiveServer.Failure(description: "Icecast does not start: \(log)")
     }
 
-    /// The server's log.
     var log: String { (try? String(contentsOfFile: server.folder.path("log/error.log"), encoding: .utf8)) ?? "" }
 
     /// The file with the stored stream.
@@ -97,7 +96,6 @@ final class IcecastListener: Sendable {
     private let connection: Mutex<Data?>
     private let ended = DispatchSemaphore(value: 0)
     private let descriptor: Int32
-    /// The response header.
     let header: String
 
     /// Connects and reads the header.

@@ -61,14 +61,12 @@ final class LibraryReceiver {
             return String(decoding: bytes.prefix(Int(size)), as: UTF8.self)
         }
 
-        /// The negotiated latency.
         var latency: Int {
             var (value, size): (Int32, Int32) = (0, 4)
             _ = functions.srt_getsockflag(identifier, UInt32(LINNET_SRT_LATENCY), &value, &size)
             return Int(value)
         }
 
-        /// Reads the received packets.
         func receive() {
             var buffer = [CChar](repeating: 0, count: 1500)
             while true {

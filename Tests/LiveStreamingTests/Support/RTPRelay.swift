@@ -21,7 +21,6 @@ final class RTPRelay: Sendable {
     struct Counts: Hashable {
         /// The number of packets from the sender.
         var sent = 0
-        /// The number of lost packets.
         var lost = 0
         /// The number of duplicated packets.
         var doubled = 0
@@ -90,7 +89,6 @@ final class RTPRelay: Sendable {
         }
     }
 
-    /// Ends the relay and returns the counts.
     func end() -> Counts {
         hasEnded.store(true, ordering: .relaxed)
         finished.wait()

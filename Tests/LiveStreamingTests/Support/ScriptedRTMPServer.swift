@@ -11,22 +11,18 @@ struct ScriptedRTMPServer {
 
     /// Returns the responses to a publisher's command; `nil` for the usual ones.
     var answers: (_ command: String, _ transaction: Double) -> [Answer]? = { _, _ in nil }
-    /// The handshake version.
     var version: UInt8 = 3
     /// The control messages sent with the response to `connect`.
     var controls: [RTMPMessage] = []
 
-    /// The received messages.
     private(set) var messages: [RTMPMessage] = []
     private var received: [UInt8] = []
     private var handshakeStep = 0
     private var reader = RTMPChunkReader()
     private var writer = RTMPChunkWriter()
 
-    /// The received commands, as AMF values.
     var commands: [[AMF0Value]] { messages.filter { $0.kind == .command }.map { AMF0Reader.values($0.payload) } }
 
-    /// The names of the received commands.
     var commandNames: [String] { commands.compactMap { $0.first?.text } }
 
     /// The payloads and timestamps of the received access units, without the FLV tag header.
@@ -71,7 +67,6 @@ struct ScriptedRTMPServer {
         return bytes
     }
 
-    /// Returns an information object.
     static func information(_ level: String, _ code: String, _ description: String) -> AMF0Value {
         .object([.init("level", .string(level)), .init("code", .string(code)), .init("description", .string(description))])
     }

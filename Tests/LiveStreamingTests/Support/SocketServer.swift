@@ -7,7 +7,6 @@ import TestSupport
 
 /// A TCP server on a test thread that runs a scripted RTMP server at a limited speed.
 final class SocketServer: Sendable {
-    /// The server's behaviour.
     struct Behaviour: Sendable {
         /// The maximum number of bytes read per 0.1 s.
         var bytesPerTenth = Int.max
@@ -20,7 +19,6 @@ final class SocketServer: Sendable {
     let port: Int
     private let listener: Int32
     private let behaviour: Behaviour
-    /// The number of closed connections.
     let closedCount = Atomic<Int>(0)
     private let isEnded = Atomic<Bool>(false)
     private let group = DispatchGroup()

@@ -4,18 +4,14 @@ import TestSupport
 
 /// A server certificate created with openssl, and the authority that signed it.
 final class TestCertificate: Sendable {
-    /// An openssl error.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
     private let folder: TemporaryFolder
 
-    /// The path of the server's certificate.
     var path: String { folder.path("server.pem") }
-    /// The path of the server's key.
     var keyPath: String { folder.path("server.key") }
-    /// The path of the authority's certificate.
     var authorityPath: String { folder.path("authority.pem") }
 
     /// Creates a certificate.

@@ -83,7 +83,6 @@ final class Server: Sendable {
         }.start()
     }
 
-    /// Opens a connection to the server.
     func open(
         _ host: String = "127.0.0.1", isEncrypted: Bool = true, authorities: String?, timeout: Duration = .seconds(10),
         abort: ConnectionAbort = ConnectionAbort()

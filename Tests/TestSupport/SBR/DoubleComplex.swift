@@ -58,12 +58,10 @@ package struct ModelError {
 }
 
 extension ComplexVector {
-    /// Returns the value of a lane.
     package func lane(_ index: Int) -> DoubleComplex {
         DoubleComplex(real: Double(real[index]), imaginary: Double(imaginary[index]))
     }
 
-    /// Sets the value of a lane.
     package mutating func set(_ value: DoubleComplex, lane index: Int) {
         real[index] = Float(value.real)
         imaginary[index] = Float(value.imaginary)

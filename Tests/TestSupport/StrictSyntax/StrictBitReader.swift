@@ -24,10 +24,8 @@ struct StrictBitReader {
         return value
     }
 
-    /// Reads one bit as a flag.
     mutating func flag() throws(SyntaxViolation) -> Bool { try bit() == 1 }
 
-    /// Reads a codeword and returns its index.
     mutating func codeword(_ tree: CodeTree) throws(SyntaxViolation) -> Int {
         let start = position
         var node = 0

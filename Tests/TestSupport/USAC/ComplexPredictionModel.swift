@@ -5,7 +5,6 @@
 /// Planted faults: the filter over the previous window has the opposite sign (sign). Filters are one line too low (index). The lower end is
 /// mirrored at its first line instead of before it (boundary).
 package struct ComplexPredictionModel {
-    /// The data of a frame.
     package struct Frame {
         /// The number of windows in each group; one group of one window for long windows.
         package var groupLengths = [1]

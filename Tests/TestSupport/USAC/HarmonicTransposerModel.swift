@@ -260,6 +260,5 @@ package struct HarmonicTransposerModel {
 }
 
 extension Array {
-    /// Returns copies of the array.
     fileprivate func repeated(_ count: Int) -> [[Element]] { [[Element]](repeating: self, count: count) }
 }

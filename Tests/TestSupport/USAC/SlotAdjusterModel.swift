@@ -8,7 +8,6 @@ package import TransformCoding
 /// Planted faults: sinusoids rotate in the opposite direction (sign). Noise is one table entry late (index). New sinusoids start one time
 /// slot late (boundary).
 package struct SlotAdjusterModel {
-    /// The data of a frame.
     package struct Frame {
         /// `E_OrigMapped` of each time slot and subband.
         package var energies: [[Double]]

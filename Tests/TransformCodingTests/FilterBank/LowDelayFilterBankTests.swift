@@ -111,7 +111,6 @@ import TransformCoding
         (0..<15 * length / 4).map { Float(10_000 * sin(2 * Double.pi * frequency * (Double($0) + offset))) }
     }
 
-    /// Returns the energy of lines.
     static func energy(_ lines: [Float]) -> Double { lines.reduce(0) { $0 + Double($1) * Double($1) } }
 
     @Test("Analysis at half the sample rate matches analysis of the decimated signal", arguments: [512, 480])

@@ -9,7 +9,6 @@ import TransformEncoding
 @Suite struct HarmonicDetectorTests {
     private static let tuning = SBRTuning(bitRate: 48_000, sampleRate: 48_000, channelCount: 2, coreFrameLength: 1024)
 
-    /// The harmonics of each frame.
     private static func harmonics(_ signal: SubbandSignal, frames: Int, _ tuning: SBRTuning) -> [UInt64] {
         var detector = HarmonicDetector()
         var found: [UInt64] = []

@@ -35,7 +35,6 @@ import TransformEncoding
     /// The 4-bit index of a reflection coefficient before rounding (ISO/IEC 14496-3:2009, 4.6.9.3).
     private static func position(_ reflection: Double) -> Double { asin(reflection) * 2 / Double.pi * (reflection >= 0 ? 7.5 : 8.5) }
 
-    /// The coefficient for an index.
     private static func coefficient(_ index: Int) -> Double { sin(Double(index) * Double.pi / 2 / (index >= 0 ? 7.5 : 8.5)) }
 
     /// Lines with the autocorrelation of a decaying oscillation.

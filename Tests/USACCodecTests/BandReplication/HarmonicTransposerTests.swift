@@ -7,14 +7,12 @@ import TransformCoding
 import USACCodec
 
 @Suite struct HarmonicTransposerTests {
-    /// An SBR ratio.
     struct Ratio: Sendable {
         let coreFrameLength: Int
         let bandCount: Int
         var layout: SlotLayout { SlotLayout(coreFrameLength: coreFrameLength, analysisBandCount: bandCount) }
     }
 
-    /// Returns random frequency band tables.
     private static func tables(_ ratio: Ratio, _ random: inout SeededRandom) -> FrequencyBandTables {
         // At 2:1 and 8:3 stretching must reach the top. At 4:1 it does not every other time.
         let reachesBeyond = ratio.bandCount == 16 && random.integer(in: 0..<2) == 0

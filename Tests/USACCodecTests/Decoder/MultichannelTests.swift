@@ -12,7 +12,6 @@ import USACCodec
 @Suite struct MultichannelTests {
     /// The bits of a channel in an access unit.
     private struct Channel {
-        /// Whether the channel has TNS.
         var hasTNS = false
         /// `fd_channel_stream`.
         var bits: [Bool] = []

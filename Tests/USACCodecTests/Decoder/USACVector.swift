@@ -25,7 +25,6 @@ struct USACVector: Sendable {
         ("sbr21-48k-st-harm-hq", 65), ("sbr21-44k-st-mps", 65), ("sbr21-32k-m-pvc", 38), ("cr-ext", 75),
     ]
 
-    /// All streams.
     static let all: [USACVector] = bounds.map { USACVector($0.name) }
 
     /// Reads a stream.

@@ -13,7 +13,6 @@ struct RandomFrame {
 
     init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-    /// Fills the next frame.
     mutating func fill(_ data: inout CoreElementData) {
         let bands = data.bands
         // Slopes of consecutive frames match.

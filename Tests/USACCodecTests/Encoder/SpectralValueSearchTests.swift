@@ -29,7 +29,6 @@ import USACCodec
             }
         }
 
-        /// Returns the context before the window.
         func context() -> SpectralContext {
             var context = SpectralContext(frameLength: 128)
             context.reset(lineCount: 16)

@@ -45,7 +45,6 @@ import USACCodec
         #expect(zip(output, expected).allSatisfy { abs(Double($0) - $1) <= 1e-4 * scale }, "seed \(seed)")
     }
 
-    /// Returns random data for a set.
     private static func data(
         _ prediction: LineSpectralData.Prediction, form: Int, hasResidual: Bool = true, _ random: inout SeededRandom
     ) -> LineSpectralData {

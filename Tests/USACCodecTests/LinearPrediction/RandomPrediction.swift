@@ -7,7 +7,6 @@ import USACCodec
 
 /// Random valid input for the tools of the linear prediction domain.
 extension SeededRandom {
-    /// Returns the code for a random lattice vector.
     mutating func latticeCode(number: Int) -> LatticeCode {
         var reader = BitReader((0..<32).map { _ in UInt8.random(in: 0...255, using: &self) })
         return LatticeCode(number: number, reading: &reader)
@@ -46,6 +45,5 @@ extension FixedArray<Float> {
         for (index, value) in values.enumerated() { self[first + index] = value }
     }
 
-    /// Returns values in double precision.
     func doubles(_ range: Range<Int>) -> [Double] { range.map { Double(self[$0]) } }
 }

@@ -8,7 +8,6 @@ import TransformCoding
 import USACCodec
 
 @Suite struct StereoPredictionTests {
-    /// Returns a random window division.
     private static func windows(isShort: Bool, _ random: inout SeededRandom) -> WindowDivision {
         var windows = WindowDivision()
         guard isShort else { return windows }

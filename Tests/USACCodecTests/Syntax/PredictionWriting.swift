@@ -109,7 +109,6 @@ extension LPDChannelData {
 }
 
 extension ACELPSubframe {
-    /// Writes the data of a subframe.
     func write(to sink: inout some BitSink, coreMode: Int) {
         sink.write(UInt32(lagIndex), count: hasWholeLag ? 9 : 6)
         sink.write(isUnfiltered)

@@ -15,7 +15,6 @@ import TransformEncoding
         var first: [Float] = []
         var second: [Float] = []
         var noise: [(first: Float, second: Float)] = []
-        /// The line range of each band.
         var lines: [Range<Int>] = []
     }
 

@@ -6,7 +6,6 @@ import Testing
 import TransformCoding
 
 @Suite struct HFAdjusterSlotsTests {
-    /// Returns random data for a frame.
     private static func frame(_ tables: FrequencyBandTables, start: Int, _ random: inout SeededRandom) -> SlotAdjusterModel.Frame {
         var sines: Set<Int> = []
         for band in 0..<tables.high.count where random.integer(in: 0..<6) == 0 {
