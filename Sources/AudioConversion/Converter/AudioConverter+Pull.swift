@@ -148,7 +148,11 @@ extension AudioConverter {
             let length = max(1, encoder.framesPerPacket * encoder.sampleRate / encoder.timescale)
             frames = max(1, output * length - encodedFrames % length)
         }
-        let rate = decoder?.sampleRate ?? Int(inputDescription.sampleRate)
+        let rate =
+            switch input {
+            case .pcm(let format): format.sampleRate
+            case .packets: decoder?.sampleRate ?? 0
+            }
         frames = (frames * max(rate, 1) + outputSampleRate - 1) / outputSampleRate
         guard let decoder else { return max(frames, 1) }
         return max(1, (frames + decoder.framesPerPacket - 1) / max(decoder.framesPerPacket, 1))

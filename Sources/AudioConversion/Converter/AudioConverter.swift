@@ -141,28 +141,6 @@ public final class AudioConverter {
         guard case .pcm(let format) = output else { return encoder?.maximumPacketByteCount ?? 0 }
         return format.bytesPerFrame
     }
-
-    package var inputDescription: StreamDescription {
-        switch input {
-        case .pcm(let format): format.streamDescription
-        case .packets(let configuration):
-            configuration.streamDescription(
-                sampleRate: decoder?.sampleRate ?? 0, channelCount: decoder?.channelCount ?? 0,
-                framesPerPacket: decoder?.framesPerPacket ?? 0)
-        }
-    }
-
-    /// The Core Audio description of the output, complete before the first input.
-    package var outputDescription: StreamDescription {
-        switch output {
-        case .pcm(let format): format.streamDescription
-        case .packets:
-            encoder?.codecConfiguration.streamDescription(
-                sampleRate: encoder?.timescale ?? outputSampleRate, channelCount: outputChannelCount, framesPerPacket: framesPerOutputPacket
-            )
-                ?? StreamDescription(sampleRate: 0, formatID: .linearPCM, channelsPerFrame: 0)
-        }
-    }
 }
 
 extension AudioConverter {

@@ -152,17 +152,23 @@ struct CodecConversionTests {
         #expect(decoder.availableFrameCount == gapless.totalFrames)
     }
 
+    /// Returns the Core Audio description of a converter's output.
+    private static func description(_ converter: AudioConverter) throws -> StreamDescription {
+        try #require(converter.outputConfiguration).streamDescription(
+            sampleRate: converter.outputSampleRate, channelCount: converter.outputChannelCount,
+            framesPerPacket: converter.framesPerOutputPacket)
+    }
+
     @Test("Descriptions are complete before the first input")
     func descriptions() throws {
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 32_000))
         configuration.profile = .highEfficiencyV2
         let input = AudioFormat(.int16, sampleRate: 44_100, channelCount: 2)
         let converter = try AudioConverter(from: .pcm(input), to: .packets(.aac(configuration)))
-        #expect(converter.outputDescription.formatID == .mpeg4HighEfficiencyAACv2 && converter.outputDescription.framesPerPacket == 2048)
-        #expect(converter.outputDescription.sampleRate == 48_000 && converter.outputDescription.channelsPerFrame == 2)
-        #expect(converter.inputDescription == input.streamDescription)
-        let speech = try AudioConverter(from: .pcm(input), to: .packets(.ilbc(.milliseconds20)))
-        #expect(speech.outputDescription.bytesPerPacket == 38 && speech.outputDescription.framesPerPacket == 160)
+        let description = try Self.description(converter)
+        #expect(description.formatID == .mpeg4HighEfficiencyAACv2 && description.framesPerPacket == 2048)
+        let speech = try Self.description(AudioConverter(from: .pcm(input), to: .packets(.ilbc(.milliseconds20))))
+        #expect(speech.bytesPerPacket == 38 && speech.framesPerPacket == 160)
     }
 
     @Test("An invalid encoder parameter throws the codec's error")
@@ -178,7 +184,7 @@ struct CodecConversionTests {
     func magicCookies(configuration: AudioEncoderConfiguration) throws {
         let input = AudioFormat(.int16, sampleRate: configuration.sampleRate, channelCount: configuration.channelCount)
         let converter = try AudioConverter(from: .pcm(input), to: .packets(configuration))
-        let description = converter.outputDescription
+        let description = try Self.description(converter)
         let restored = try CodecConfiguration(
             magicCookie: converter.outputMagicCookie ?? [], formatID: description.formatID, bytesPerPacket: description.bytesPerPacket)
         #expect(restored == converter.outputConfiguration)
