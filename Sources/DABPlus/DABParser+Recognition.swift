@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import AudioContainers
-
-/// Reads DAB+ superframes from a file, a pipe or memory.
-package typealias DABReader<Input: ByteStream> = StreamReader<DABParser, Input>
+internal import AudioContainers
 
 extension DABParser {
     /// Whether the first bytes of a stream contain superframes and do not start like ADTS frames.

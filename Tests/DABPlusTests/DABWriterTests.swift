@@ -87,7 +87,7 @@ import Testing
             try writer.append(AccessUnit(payload: payload, presentationTime: MediaTime(value: 0, timescale: 1), duration: 960))
         }
         try writer.finish()
-        let reader = try DABReader(MemorySource(writer.sink.bytes))
+        let reader = try StreamReader<DABParser, SequentialBytes<MemorySource>>(MemorySource(writer.sink.bytes))
         #expect(reader.map { Array($0.accessUnit.payload.prefix(2)) } == payloads)
         #expect(throws: ContainerError.codecNotStorable(.iLBC, in: .dab)) {
             try AudioFileFormat.dab.makeWriter(to: MemorySink(), .ilbc(.milliseconds20), dab: nil)
