@@ -69,14 +69,15 @@ struct FFmpegStream {
         try write(ADTSWriter(to: MemorySink(), config), "adts.aac")
         try write(ADTSWriter(to: MemorySink(), config, options: .init(isMPEG2: true)), "adts2.aac")
         try write(LOASWriter(to: MemorySink(), config), "latm.loas")
-        try write(CAFWriter(to: MemorySink(), config), "apple.caf")
-        try write(TransportStreamWriter(to: MemorySink(), config), "transport.ts")
-        try write(MP4Writer(to: MemorySink(), config), "behind.m4a")
+        try write(CAFWriter(to: MemorySink(), .aac(config)), "apple.caf")
+        try write(TransportStreamWriter(to: MemorySink(), .aac(config)), "transport.ts")
+        try write(MP4Writer(to: MemorySink(), .aac(config)), "behind.m4a")
         try write(
-            MP4Writer(to: MemorySink(), config, options: .init(layout: .indexAtStart(expectedUnitCount: stream.accessUnits.count))),
+            MP4Writer(to: MemorySink(), .aac(config), options: .init(layout: .indexAtStart(expectedUnitCount: stream.accessUnits.count))),
             "front.m4a")
         try write(
-            MP4Writer(to: MemorySink(), config, options: .init(layout: .fragmented(unitsPerFragment: 5, priming: 0))), "fragments.m4a")
+            MP4Writer(to: MemorySink(), .aac(config), options: .init(layout: .fragmented(unitsPerFragment: 5, priming: 0))),
+            "fragments.m4a")
         let names = ["adts.aac", "adts2.aac", "latm.loas", "apple.caf", "transport.ts", "behind.m4a", "front.m4a", "fragments.m4a"]
         let decoded = try stream.decoded(["original.aac"] + names)
         #expect(decoded[0].count == stream.accessUnits.count * 1024 * 2 * Self.kinds[kind].channels)
@@ -89,7 +90,7 @@ struct FFmpegStream {
         var tags = AudioTags()
         tags.title = "Größe"
         tags.encoder = "Linnet"
-        var writer = try MP4Writer(to: MemorySink(), stream.configuration, options: .init(tags: tags))
+        var writer = try MP4Writer(to: MemorySink(), .aac(stream.configuration), options: .init(tags: tags))
         for accessUnit in stream.accessUnits { try writer.append(accessUnit) }
         let total = stream.accessUnits.count * 1024
         try writer.finish(GaplessInfo(primingFrames: 1024, validFrames: total - 1024, remainderFrames: 0))

@@ -59,7 +59,7 @@ import Testing
         let folder = try TemporaryFolder()
         let encoder = try AACEncoder(
             AACEncoderConfiguration(sampleRate: 16_000, channelCount: 1, rateControl: .constant(bitRate: 32_000), effort: .fast))
-        var writer = try MP4Writer(to: MemorySink(), encoder.audioSpecificConfig)
+        var writer = try MP4Writer(to: MemorySink(), .aac(encoder.audioSpecificConfig))
         /// Writes an access unit.
         func append(_ unit: AccessUnit) throws { try writer.append(unit) }
         let gapless = try encoder.finish(append)

@@ -39,13 +39,13 @@ import Testing
         }
         let accessUnitCount = (channels[0].count + encoder.delay + 1023) / 1024
         switch kind {
-        case .indexAtEnd: try write(MP4Writer(to: MemorySink(), config))
+        case .indexAtEnd: try write(MP4Writer(to: MemorySink(), .aac(config)))
         case .indexAtStart:
-            try write(MP4Writer(to: MemorySink(), config, options: .init(layout: .indexAtStart(expectedUnitCount: accessUnitCount))))
+            try write(MP4Writer(to: MemorySink(), .aac(config), options: .init(layout: .indexAtStart(expectedUnitCount: accessUnitCount))))
         case .fragmented:
             let layout = MP4WriterOptions.Layout.fragmented(unitsPerFragment: 3, priming: 2112)
-            try write(MP4Writer(to: MemorySink(), config, options: .init(layout: layout)))
-        case .caf: try write(CAFWriter(to: MemorySink(), config))
+            try write(MP4Writer(to: MemorySink(), .aac(config), options: .init(layout: layout)))
+        case .caf: try write(CAFWriter(to: MemorySink(), .aac(config)))
         }
         return (bytes, gapless)
     }

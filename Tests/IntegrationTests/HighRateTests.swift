@@ -95,7 +95,7 @@ struct RateEncoding {
         }
         try encoder.encode(EncodedStream.buffer(combination.channels, sampleRate: configuration.sampleRate), add)
         let gapless = encoder.finish(add)
-        var writer = try MP4Writer(to: MemorySink(), encoder.audioSpecificConfig)
+        var writer = try MP4Writer(to: MemorySink(), .aac(encoder.audioSpecificConfig))
         for accessUnit in accessUnits { try writer.append(accessUnit) }
         try writer.finish(gapless)
         frameLength = configuration.framesPerPacket

@@ -2,7 +2,7 @@
 
 package import AudioMetadata
 package import AudioPrimitives
-package import MPEG4Audio
+internal import MPEG4Audio
 
 /// Writes a Core Audio Format file with the packet table after the audio data.
 package struct CAFWriter<Sink: ByteSink>: ContainerWriter {
@@ -49,15 +49,6 @@ package struct CAFWriter<Sink: ByteSink>: ContainerWriter {
         } else {
             framesPerUnit = configuration.framesPerUnit
         }
-    }
-
-    /// Creates a writer for AAC.
-    ///
-    /// - Throws: ``ContainerError`` as for other configurations.
-    package init(
-        to sink: Sink, _ configuration: AudioSpecificConfig, tags: AudioTags = AudioTags()
-    ) throws(ContainerError) {
-        try self.init(to: sink, .aac(configuration), tags: tags)
     }
 
     /// Writes an access unit.

@@ -2,7 +2,6 @@
 
 package import AudioMetadata
 package import AudioPrimitives
-package import MPEG4Audio
 
 /// Writes an M4A file (ISO/IEC 14496-12 and 14496-14).
 ///
@@ -70,15 +69,6 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
         }
         movie = MP4MovieBuilder(builders, tags: tags)
         fragments = tracks.map { TrackFragments(accessUnitCount: max(1, $0.unitsPerFragment), priming: $0.priming) }
-    }
-
-    /// Creates a writer for AAC.
-    ///
-    /// - Throws: ``ContainerError`` as for other configurations.
-    package init(
-        to sink: Sink, _ configuration: AudioSpecificConfig, options: MP4WriterOptions = MP4WriterOptions()
-    ) throws(ContainerError) {
-        try self.init(to: sink, .aac(configuration), options: options)
     }
 
     /// Writes an access unit of the first track, or buffers it for the next fragment.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioPrimitives
-package import MPEG4Audio
+internal import MPEG4Audio
 
 package struct TransportStreamWriterOptions: Hashable, Sendable {
     /// The maximum duration of a PES packet, which has at least one access unit.
@@ -69,15 +69,6 @@ package struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
         }
         self.options = options
         self.sink = sink
-    }
-
-    /// Creates a writer for AAC.
-    ///
-    /// - Throws: ``ContainerError`` as for other configurations.
-    package init(
-        to sink: Sink, _ configuration: AudioSpecificConfig, options: TransportStreamWriterOptions = TransportStreamWriterOptions()
-    ) throws(ContainerError) {
-        try self.init(to: sink, .aac(configuration), options: options)
     }
 
     /// Adds an access unit.

@@ -12,7 +12,7 @@ import Testing
         _ accessUnits: [AccessUnit], _ config: AudioSpecificConfig = MP4Tests.config, tags: AudioTags = AudioTags(),
         gapless: GaplessInfo? = nil
     ) throws -> [UInt8] {
-        var writer = try CAFWriter(to: MemorySink(), config, tags: tags)
+        var writer = try CAFWriter(to: MemorySink(), .aac(config), tags: tags)
         for unit in accessUnits { try writer.append(unit) }
         try writer.finish(gapless)
         return writer.sink.bytes
@@ -123,7 +123,7 @@ import Testing
             }
         }
         #expect(throws: ContainerError.unsupportedCodec("ac-3")) { try CAFReader(MemorySource(changed("aac ", "ac-3"))) }
-        #expect(throws: ContainerError.sinkCannotOverwrite) { try CAFWriter(to: Pipe(), MP4Tests.config) }
+        #expect(throws: ContainerError.sinkCannotOverwrite) { try CAFWriter(to: Pipe(), .aac(MP4Tests.config)) }
     }
 
     @Test("Mutations never trap or loop", arguments: 0..<3)

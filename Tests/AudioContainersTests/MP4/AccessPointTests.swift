@@ -39,7 +39,7 @@ import Testing
     }
 
     private static func file(_ layout: MP4WriterOptions.Layout, _ units: [AccessUnit]) throws -> [UInt8] {
-        var writer = try MP4Writer(to: MemorySink(), config, options: MP4WriterOptions(layout: layout))
+        var writer = try MP4Writer(to: MemorySink(), .aac(config), options: MP4WriterOptions(layout: layout))
         for unit in units { try writer.append(unit) }
         try writer.finish(GaplessInfo(primingFrames: 1024, validFrames: 1024 * units.count - 1500, remainderFrames: 476))
         return writer.sink.bytes
@@ -130,7 +130,7 @@ import Testing
     @Test("MPEG-TS has the access units in LOAS")
     func transportStream() throws {
         let units = Self.accessUnits(60, interval: 20)
-        var writer = try TransportStreamWriter(to: MemorySink(), Self.config)
+        var writer = try TransportStreamWriter(to: MemorySink(), .aac(Self.config))
         for unit in units { try writer.append(unit) }
         try writer.finish(nil)
         var (payloads, configurations): ([[UInt8]], [CodecConfiguration]) = ([], [])

@@ -24,7 +24,7 @@ import Testing
         _ accessUnits: [AccessUnit], _ config: AudioSpecificConfig = config, _ options: MP4WriterOptions = .init(),
         gapless: GaplessInfo? = nil
     ) throws -> [UInt8] {
-        var writer = try MP4Writer(to: MemorySink(), config, options: options)
+        var writer = try MP4Writer(to: MemorySink(), .aac(config), options: options)
         for unit in accessUnits { try writer.append(unit) }
         try writer.finish(gapless)
         return writer.sink.bytes
@@ -99,7 +99,7 @@ import Testing
     func unfinished(count: Int) throws {
         let accessUnits = Self.accessUnits(count)
         let options = MP4WriterOptions(layout: .fragmentedUntilFinished(unitsPerFragment: 7, priming: 2112))
-        var writer = try MP4Writer(to: MemorySink(), Self.config, options: options)
+        var writer = try MP4Writer(to: MemorySink(), .aac(Self.config), options: options)
         for unit in accessUnits { try writer.append(unit) }
         if count > 0 {
             let (reader, events) = try Self.read(writer.sink.bytes)
@@ -194,7 +194,7 @@ import Testing
 
     @Test("Unsupported input throws and writes nothing")
     func refusals() throws {
-        var writer = try MP4Writer(to: MemorySink(), Self.config)
+        var writer = try MP4Writer(to: MemorySink(), .aac(Self.config))
         var unit = Self.accessUnits(1)[0]
         unit.payload = []
         #expect(throws: ContainerError.emptyAccessUnit) { try writer.append(unit) }
@@ -204,8 +204,8 @@ import Testing
         }
         #expect(writer.sink.byteCount == 0)
         unit.payload = [1]
-        #expect(throws: ContainerError.sinkCannotOverwrite) { try MP4Writer(to: Pipe(), Self.config) }
-        var fragmented = try MP4Writer(to: Pipe(), Self.config, options: .init(layout: .fragmented(unitsPerFragment: 2, priming: 0)))
+        #expect(throws: ContainerError.sinkCannotOverwrite) { try MP4Writer(to: Pipe(), .aac(Self.config)) }
+        var fragmented = try MP4Writer(to: Pipe(), .aac(Self.config), options: .init(layout: .fragmented(unitsPerFragment: 2, priming: 0)))
         try fragmented.append(unit)
         try fragmented.finish()
         #expect(fragmented.sink.byteCount > 0)

@@ -20,7 +20,7 @@ import Testing
     }
 
     static func write(_ accessUnits: [AccessUnit], _ options: TransportStreamWriterOptions = .init()) throws -> [UInt8] {
-        var writer = try TransportStreamWriter(to: MemorySink(), configuration, options: options)
+        var writer = try TransportStreamWriter(to: MemorySink(), .aac(configuration), options: options)
         for accessUnit in accessUnits { try writer.append(accessUnit) }
         try writer.finish()
         return writer.sink.bytes
@@ -80,7 +80,7 @@ import Testing
                 payload: accessUnit.payload, presentationTime: MediaTime(value: Int64(index) * length, timescale: 48_000),
                 duration: Int(length))
         }
-        var writer = try TransportStreamWriter(to: MemorySink(), configuration)
+        var writer = try TransportStreamWriter(to: MemorySink(), .aac(configuration))
         for accessUnit in accessUnits { try writer.append(accessUnit) }
         try writer.finish()
         let events = streamEvents(of: TransportStreamParser(), writer.sink.bytes)
@@ -181,7 +181,7 @@ import Testing
         var configuration = Self.configuration
         configuration.sampleRate = 44_000
         #expect(throws: ContainerError.unsupportedSampleRate(44_000, allowed: SamplingFrequencyIndex.standardRates)) {
-            try TransportStreamWriter(to: MemorySink(), configuration)
+            try TransportStreamWriter(to: MemorySink(), .aac(configuration))
         }
     }
 }

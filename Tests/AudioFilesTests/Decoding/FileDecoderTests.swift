@@ -91,7 +91,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.url.appendingPathComponent("sound.m4a").path
         let coded = try Coded(frameCount: frameCount)
-        try coded.write(MP4Writer(to: MemorySink(), coded.encoder.audioSpecificConfig), to: path, gapless: coded.gapless)
+        try coded.write(MP4Writer(to: MemorySink(), .aac(coded.encoder.audioSpecificConfig)), to: path, gapless: coded.gapless)
         let decoder = try FileDecoder(path: path)
         let channels = try decodeAll(decoder)
         #expect(channels.map(\.count) == [frameCount, frameCount])
@@ -110,7 +110,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.url.appendingPathComponent("sound.m4a").path
         let coded = try Coded(frameCount: 90_000)
-        try coded.write(MP4Writer(to: MemorySink(), coded.encoder.audioSpecificConfig), to: path, gapless: coded.gapless)
+        try coded.write(MP4Writer(to: MemorySink(), .aac(coded.encoder.audioSpecificConfig)), to: path, gapless: coded.gapless)
         let whole = try decodeAll(FileDecoder(path: path))
         var configuration = FileDecoderConfiguration()
         configuration.range = .seconds(0.5)..<Duration.seconds(0.8)
@@ -149,11 +149,11 @@ import Testing
         let folder = try TemporaryFolder()
         var coded = try Coded(frameCount: 100_000)
         let path = folder.path("sound.m4a")
-        try coded.write(MP4Writer(to: MemorySink(), coded.encoder.audioSpecificConfig), to: path, gapless: coded.gapless)
+        try coded.write(MP4Writer(to: MemorySink(), .aac(coded.encoder.audioSpecificConfig)), to: path, gapless: coded.gapless)
         let whole = try decodeAll(FileDecoder(path: path))[0]
         // Without channel elements.
         for index in 0..<5 { coded.accessUnits[index].payload = [0xFF, 0xFF] }
-        try coded.write(MP4Writer(to: MemorySink(), coded.encoder.audioSpecificConfig), to: path, gapless: coded.gapless)
+        try coded.write(MP4Writer(to: MemorySink(), .aac(coded.encoder.audioSpecificConfig)), to: path, gapless: coded.gapless)
         let decoder = try FileDecoder(path: path)
         let damaged = try decodeAll(decoder)[0]
         #expect(decoder.statistics.damagedUnitCount == 5 && damaged.count == whole.count)
@@ -201,7 +201,7 @@ import Testing
         let folder = try TemporaryFolder()
         let coded = try Coded(frameCount: 40_000)
         let path = folder.path("sound.m4a")
-        try coded.write(MP4Writer(to: MemorySink(), coded.encoder.audioSpecificConfig), to: path, gapless: coded.gapless)
+        try coded.write(MP4Writer(to: MemorySink(), .aac(coded.encoder.audioSpecificConfig)), to: path, gapless: coded.gapless)
         let whole = try decodeAll(FileDecoder(path: path))[0]
         var decoding = FileDecoderConfiguration()
         decoding.range = .seconds(0.5)..<Duration.seconds(1)
