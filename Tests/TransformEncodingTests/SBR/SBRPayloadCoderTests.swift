@@ -36,7 +36,7 @@ import TransformEncoding
         var left = SBRChannelEncoder(tuning)
         var right = SBRChannelEncoder(tuning)
         var coder = SBRPayloadCoder(channelCount: 2, tuning: tuning)
-        var decoder = SBRReader(coreRate: 24_000, slotCount: layout.slotCount, channelCount: 2)
+        var decoder = SBRReader(rate: 48_000, slotCount: layout.slotCount, channelCount: 2, variant: .standard)
         var coupledCount = 0
         for frame in 0..<24 {
             let qmfSlots = qmfSlots(layout, &random)

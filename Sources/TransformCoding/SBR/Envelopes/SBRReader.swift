@@ -80,12 +80,7 @@ package struct SBRReader: ~Copyable {
     /// The size of `bs_sbr_crc_bits`.
     package static var crcBitCount: Int { 10 }
 
-    /// Creates a reader of standard SBR before the first header.
-    package init(coreRate: Int, slotCount: Int, channelCount: Int) {
-        self.init(rate: 2 * coreRate, slotCount: slotCount, channelCount: channelCount, variant: .standard)
-    }
-
-    /// Creates a reader of any SBR variant before the first header.
+    /// Creates a reader before the first header.
     package init(rate: Int, slotCount: Int, channelCount: Int, variant: SBRVariant) {
         self.rate = rate
         self.variant = variant

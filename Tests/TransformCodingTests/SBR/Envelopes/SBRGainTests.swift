@@ -47,8 +47,8 @@ import TransformCoding
         var newReading: SBRReading
 
         init(channelCount: Int) {
-            old = SBRReader(coreRate: 22_050, slotCount: 16, channelCount: channelCount)
-            new = SBRReader(coreRate: 22_050, slotCount: 16, channelCount: channelCount)
+            old = SBRReader(rate: 44_100, slotCount: 16, channelCount: channelCount, variant: .standard)
+            new = SBRReader(rate: 44_100, slotCount: 16, channelCount: channelCount, variant: .standard)
             oldReading = SBRReading(channelCount: channelCount, slotCount: 16)
             newReading = SBRReading(channelCount: channelCount, slotCount: 16)
         }

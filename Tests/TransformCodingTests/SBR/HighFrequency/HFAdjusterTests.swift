@@ -12,7 +12,7 @@ import TransformCoding
         seed: UInt64, rate: Int, count: Int, headerPeriod: Int, _ body: (Int, borrowing SBRReading) throws -> Void
     ) throws {
         var generator = RandomSBR(seed: seed, channelCount: 1, rate: rate)
-        var sbr = SBRReader(coreRate: rate / 2, slotCount: 16, channelCount: 1)
+        var sbr = SBRReader(rate: rate, slotCount: 16, channelCount: 1, variant: .standard)
         for frame in 0..<count {
             let hasHeader = frame % headerPeriod == 0
             if frame > 0 && hasHeader { generator.changeHeader() }
