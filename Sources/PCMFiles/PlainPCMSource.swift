@@ -77,7 +77,7 @@ package final class PlainPCMSource: PCMFileSource {
         order?.apply(to: &bytes, frameCount: got / bytesPerFrame, width: encoding.byteCount)
         bytes.withSpan { stored.decode($0.bytes.extracting(0..<got), into: &buffer) }
         position += buffer.frameCount
-        if got < requested || requested == 0 { recordEnd() }
+        if got < requested || (requested == 0 && buffer.frameCapacity > 0) { recordEnd() }
     }
 
     package func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
@@ -89,7 +89,7 @@ package final class PlainPCMSource: PCMFileSource {
         order?.apply(to: &bytes, frameCount: got / bytesPerFrame, width: encoding.byteCount)
         if encoding != stored { encoding.reverseBytes(of: &bytes) }
         position += got / bytesPerFrame
-        if got < requested || requested == 0 { recordEnd() }
+        if got < requested || (requested == 0 && frameCount > 0) { recordEnd() }
     }
 
     package var seeksExactly: Bool { canSeek }

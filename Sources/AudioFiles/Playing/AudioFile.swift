@@ -115,13 +115,13 @@ public final class AudioFile: PlayableSource {
     /// Reads the next sample frames as interleaved bytes in ``encoding``, without loss.
     ///
     /// - Parameters:
-    ///   - frameCount: The number of frames to read. Fewer are read only at the end.
+    ///   - frameCount: The number of frames to read. Memory for all of them is allocated, and fewer are read only at the end.
     ///   - bytes: The array to replace.
     /// - Returns: False at the end.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read or decoded.
     @discardableResult
     public func read(_ frameCount: Int, into bytes: inout [UInt8]) throws(AudioFileError) -> Bool {
-        try reader.read(frameCount, into: &bytes)
+        try reader.read(max(0, frameCount), into: &bytes)
         return !bytes.isEmpty
     }
 

@@ -173,6 +173,16 @@ import Testing
         #expect(throws: AudioFileError.self) { try Self.tones().encoded(as: .m4a, bitRate: 1) }
     }
 
+    @Test(arguments: [AudioFileFormat.wav, .aiff, .m4a, .flac], [0, -1])
+    func `Reading no frames does not end the file`(format: AudioFileFormat, count: Int) throws {
+        let file = try AudioFile(bytes: Self.tones(frameCount: 100).encoded(as: format))
+        var bytes: [UInt8] = [1]
+        #expect(try !file.read(count, into: &bytes) && bytes.isEmpty)
+        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 0)
+        #expect(try !file.read(into: &buffer))
+        #expect(try file.read(1000, into: &bytes) && file.position == 100 && file.warnings.isEmpty)
+    }
+
     @Test func `All file readers read bytes in memory`() throws {
         let bytes = try Self.tones().encoded(as: .m4a)
         let reader = try AccessUnitReader(bytes: bytes)
