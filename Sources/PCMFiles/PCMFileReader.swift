@@ -80,8 +80,10 @@ package final class PCMFileReader {
 
     private static func source(_ input: FileInput, raw: AudioFormat?, oggTrack: Int?) throws -> any PCMFileSource {
         if let raw {
-            precondition(raw.sampleRate > 0 && raw.channelCount > 0, "raw PCM needs a sample rate and channels")
-            precondition(raw.isInterleaved, "the samples of a file are interleaved")
+            guard (try? raw.validate()) != nil, raw.isInterleaved else {
+                let reason = "raw PCM must be interleaved, with 1 Hz to 1 GHz and 1 to 1024 channels"
+                throw AudioFileError(.unrecognizedFormat(reason: reason), path: input.path)
+            }
             return PlainPCMSource(input, raw)
         }
         if try input.peek(1).isEmpty { throw AudioFileError(.unrecognizedFormat(reason: "it is empty"), path: input.path) }

@@ -63,12 +63,14 @@ public final class PCMFileWriter {
     package init(
         _ file: OpenFile, path: String, format: PCMOutputFormat, pendingByteLimit: Int = 0, sampleByteLimit: Int? = nil
     ) throws(AudioFileError) {
-        precondition(format.channelCount > 0 && format.sampleRate > 0, "PCM has a sample rate and channels")
+        let samples = AudioFormat(format.encoding, sampleRate: format.sampleRate, channelCount: format.channelCount)
+        guard (try? samples.validate()) != nil, format.file.canStore(format.encoding) else {
+            throw AudioFileError(.unsupportedOutput(format), path: path)
+        }
         self.format = format
         self.path = path
         let tagByteCount = format.file == .aiff ? WrittenTags(format.tags, format).byteCount : 0
         frameLimit = max(0, (sampleByteLimit ?? format.file.sampleByteLimit) - tagByteCount) / format.bytesPerFrame
-        guard format.file.canStore(format.encoding) else { throw AudioFileError(.unsupportedOutput(format), path: path) }
         sink = try AudioFileError.naming(path) {
             switch format.file {
             case .raw: return RawSink(SampleOutput(file, encoding: format.encoding, pendingByteLimit: pendingByteLimit))

@@ -15,12 +15,12 @@ package final class SampleRateConverter {
     private let ratio: Double
     private let maximumAdjustment: Double?
 
-    /// Whether two positive sample rates, in hertz, are supported.
+    /// Whether two sample rates, in hertz, are supported.
     ///
     /// Excludes implausible ratios from invalid headers, which would need much memory.
     package static func supports(from inputRate: Int, to outputRate: Int) -> Bool {
         inputRate == outputRate
-            || inputRate >= lowestInputRate && max(inputRate, outputRate) / min(inputRate, outputRate) <= 256
+            || inputRate >= lowestInputRate && outputRate > 0 && max(inputRate, outputRate) / min(inputRate, outputRate) <= 256
     }
 
     /// Creates a converter.

@@ -25,6 +25,9 @@ import Testing
         }
     }
 
+    @Test("A target below 1 Hz is not supported", arguments: [0, -1])
+    func noTarget(rate: Int) { #expect(!SampleRateConverter.supports(from: 48_000, to: rate)) }
+
     @Test("Tones above the lower Nyquist frequency are removed", arguments: [(48_000, 44_100), (96_000, 44_100), (48_000, 8000)])
     func aliases(from: Int, to: Int) {
         for (design, level) in [(RateFilterDesign.high, -124.0), (.maximum, -170)] {

@@ -53,11 +53,7 @@ extension PipelineFormat {
     ///
     /// - Throws: `CodecError` if the sample rate or the channel count is out of range.
     init(_ format: AudioFormat) throws(CodecError) {
-        let rates = 1...1_000_000_000
-        guard rates.contains(format.sampleRate) else { throw .invalidSampleRate(format.sampleRate, allowed: rates) }
-        guard (1...1024).contains(format.channelCount) else {
-            throw .unsupportedChannelCount(format.channelCount, allowed: Array(1...1024))
-        }
+        try format.validate()
         self.init(
             sampleRate: format.sampleRate, channels: ChannelMatrix.Channels(count: format.channelCount, layout: format.channelLayout))
     }

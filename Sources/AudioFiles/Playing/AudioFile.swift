@@ -153,6 +153,10 @@ public final class AudioFile: PlayableSource {
     func samples(
         sampleRate rate: Int? = nil, channelCount count: Int? = nil, range: Range<Duration>? = nil
     ) throws(AudioFileError) -> [[Float]] {
+        if rate != nil || count != nil {
+            let format = AudioFormat(.float32, sampleRate: rate ?? sampleRate, channelCount: count ?? channelCount)
+            try AudioFileError.attempt(input.path) { try format.validate() }
+        }
         var channels = [[Float]](repeating: [], count: count ?? channelCount)
         func append(_ buffer: PCMBuffer) {
             for channel in channels.indices { channels[channel] += buffer.samples[buffer.range(ofChannel: channel)] }

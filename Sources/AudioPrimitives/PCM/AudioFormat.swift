@@ -59,6 +59,13 @@ public struct AudioFormat: Hashable, Sendable {
         guard description.bytesPerFrame == 0 || description.bytesPerFrame == stored else { return nil }
     }
 
+    /// Throws unless the sample rate is 1 Hz to 1 GHz, and the channel count 1 to 1024.
+    package func validate() throws(CodecError) {
+        let (rates, counts) = (1...1_000_000_000, 1...1024)
+        guard rates.contains(sampleRate) else { throw .invalidSampleRate(sampleRate, allowed: rates) }
+        guard counts.contains(channelCount) else { throw .unsupportedChannelCount(channelCount, allowed: Array(counts)) }
+    }
+
     /// The number of bytes per frame, for all channels.
     public var bytesPerFrame: Int { encoding.byteCount * channelCount }
 

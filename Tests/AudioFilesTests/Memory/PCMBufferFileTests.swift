@@ -173,6 +173,23 @@ import Testing
         #expect(throws: AudioFileError.self) { try Self.tones().encoded(as: .m4a, bitRate: 1) }
     }
 
+    @Test(arguments: [0, -1, Int.max]) func `Impossible sample rates and channel counts throw`(value: Int) throws {
+        let audio = Self.tones(frameCount: 100)
+        let bytes = try audio.encoded(as: .wav)
+        #expect(throws: AudioFileError.self) { try PCMBuffer(decoding: bytes, sampleRate: value) }
+        #expect(throws: AudioFileError.self) { try PCMBuffer(decoding: bytes, channelCount: value) }
+        let invalid = PCMBuffer(channels: audio.channels, sampleRate: value)
+        for format in [AudioFileFormat.wav, .aiff, .flac, .m4a, .oggOpus] {
+            #expect(throws: AudioFileError.self) { try invalid.encoded(as: format) }
+        }
+        for raw in [
+            AudioFormat(.int16, sampleRate: value, channelCount: 2), AudioFormat(.int16, sampleRate: 48_000, channelCount: value),
+            AudioFormat(.int16, sampleRate: 48_000, channelCount: 2, isInterleaved: false),
+        ] {
+            #expect(throws: AudioFileError.self) { try AudioFile(bytes: bytes, raw: raw) }
+        }
+    }
+
     @Test(arguments: [AudioFileFormat.wav, .aiff, .m4a, .flac], [0, -1])
     func `Reading no frames does not end the file`(format: AudioFileFormat, count: Int) throws {
         let file = try AudioFile(bytes: Self.tones(frameCount: 100).encoded(as: format))
