@@ -56,11 +56,15 @@ package final class PCMSourceBackend: CaptureBackend {
 
     /// Writes a buffer in parts that fit into the queue.
     ///
-    /// Returns false when the thread is stopped or the channel count does not match.
+    /// Returns false when the thread is stopped, or the channel count or sample rate does not match.
     private func write(_ buffer: PCMBuffer, to input: CaptureInput, on thread: InputThread) -> Bool {
         let channels = buffer.channelCount
         guard channels == input.format?.pcm.channelCount else {
             input.report(.failed(.source(description: "it returned a buffer of \(channels) channels")))
+            return false
+        }
+        guard buffer.sampleRate == input.format?.sampleRate else {
+            input.report(.failed(.source(description: "it returned a buffer at \(buffer.sampleRate) Hz")))
             return false
         }
         let samples = buffer.interleaved

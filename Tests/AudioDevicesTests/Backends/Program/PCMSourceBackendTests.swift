@@ -15,6 +15,7 @@ import Testing
         let sampleRate = 44_100
         var channelCount = 2
         var bufferChannels = 2
+        var bufferRate = 44_100
         var frames: Int
         var fails = false
         private var position = 0
@@ -27,7 +28,7 @@ import Testing
                 return nil
             }
             let count = min(frames - position, 1 + position % 10_007)
-            var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: bufferChannels, frameCapacity: count)
+            var buffer = PCMBuffer(sampleRate: bufferRate, channelCount: bufferChannels, frameCapacity: count)
             for channel in 0..<bufferChannels {
                 for index in 0..<count { buffer.samples[channel * count + index] = Float(position + index) * (channel == 0 ? 1 : -1) }
             }
@@ -77,13 +78,15 @@ import Testing
         #expect(ContinuousClock.now - start < .seconds(5) && record.frames == 480)
     }
 
-    @Test("Throwing source or wrong channel count ends the capture with an error")
+    @Test("Throwing source, wrong channel count or wrong sample rate ends the capture with an error")
     func failures() async throws {
         var failing = Ramp(frames: 1000)
         failing.fails = true
         var wrong = Ramp(frames: 1000)
         wrong.bufferChannels = 1
-        for (source, frames) in [(failing, 1000), (wrong, 0)] {
+        var slow = Ramp(frames: 1000)
+        slow.bufferRate = 22_050
+        for (source, frames) in [(failing, 1000), (wrong, 0), (slow, 0)] {
             let capture = AudioCapture(source: .program(source))
             let record = CaptureRecord(capture)
             try await capture.start { record.take($0) }
