@@ -8,7 +8,7 @@ internal import SystemLibrary
 /// Encodes many files on all processors, longest first, and skips those that are up to date.
 ///
 /// ```swift
-/// let totals = await BatchEncoder(files).run { result in print(result.status, result.output) }
+/// let totals = await BatchEncoder(files).run { result in print(result.outcome, result.output) }
 /// ```
 ///
 /// A file is up to date if the record next to its output (`song.m4a.linnet.json`) matches the settings, version, input and output. An error

@@ -11,7 +11,7 @@ public import AudioPrimitives
 /// let encoder = try OpusEncoder(OpusEncoderConfiguration(channelCount: 2, bitRate: 96_000))
 /// for unit in try encoder.encode(buffer) { try writer.append(unit) }
 /// let tail = try encoder.finish()
-/// for unit in tail.units { try writer.append(unit) }
+/// for unit in tail.accessUnits { try writer.append(unit) }
 /// ```
 ///
 /// Each call takes any number of sample frames. Those that do not fill a packet are kept for the next call. Times of packets and gapless

@@ -11,7 +11,7 @@ package import TransformEncoding
 /// let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2))
 /// for unit in try encoder.encode(buffer) { try writer.append(unit) }
 /// let tail = encoder.finish()
-/// for unit in tail.units { try writer.append(unit) }
+/// for unit in tail.accessUnits { try writer.append(unit) }
 /// ```
 ///
 /// A call accepts any number of sample frames, and keeps those that do not fill an access unit for the next call. All access units share

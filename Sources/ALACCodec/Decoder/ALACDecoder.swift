@@ -2,15 +2,15 @@
 
 public import AudioPrimitives
 
-/// A decoder of Apple Lossless packets, with exact integer or 32-bit floating-point output.
+/// A decoder of Apple Lossless packets to 32-bit floating-point samples, which are exact up to 24 bits.
 ///
 /// Packets are independent of each other. Decoding can start at any packet, and a damaged packet does not affect others. Packets from
 /// untrusted sources are safe to decode. Use a decoder on one thread at a time.
 ///
 /// ```swift
 /// let decoder = try ALACDecoder(configuration)
-/// var samples = ALACSamples()
-/// try decoder.decode(packet.span, into: &samples)
+/// var buffer = PCMBuffer(sampleRate: decoder.sampleRate, channelCount: decoder.channelCount, frameCapacity: decoder.framesPerPacket)
+/// let outcome = decoder.decode(packet.span, into: &buffer)
 /// ```
 public final class ALACDecoder {
     /// The configuration from the magic cookie.

@@ -14,7 +14,7 @@ public import AudioPrimitives
 /// let converter = try AudioConverter(
 ///     from: .pcm(AudioFormat(.int16, sampleRate: 44_100, channelCount: 2)),
 ///     to: .packets(.aac(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2))))
-/// try converter.append(bytes)
+/// try converter.append(samples.span.bytes)  // samples: [Int16]
 /// try converter.finish()
 /// while let packet = converter.nextPacket() { try writer.append(packet) }
 /// ```
