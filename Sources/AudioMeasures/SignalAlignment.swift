@@ -29,6 +29,8 @@ public struct SignalAlignment: Hashable, Sendable {
     /// Creates the alignment of two mono signals for a known delay.
     private init(_ reference: [Float], _ test: [Float], delay: Int) {
         self.delay = delay
+        // Beyond these limits nothing overlaps.
+        let delay = min(max(delay, -reference.count), test.count)
         let start = min(reference.count, max(0, -delay))
         referenceRange = start..<max(start, min(reference.count, test.count - delay))
         var (cross, first, second) = (0.0, 0.0, 0.0)

@@ -93,8 +93,9 @@ import Testing
         #expect(throws: SignalComparisonError.sampleRates(48_000, 44_100)) {
             try SignalComparison(reference: one, test: AudioSignal(sampleRate: 44_100, channels: [[0, 1, 0]]))
         }
-        #expect(throws: SignalComparisonError.noOverlap(delay: 7)) { try SignalComparison(reference: one, test: one, delay: 7) }
-        #expect(throws: SignalComparisonError.noOverlap(delay: -7)) { try SignalComparison(reference: one, test: one, delay: -7) }
+        for delay in [7, -7, 3, -3, .max, .min] {
+            #expect(throws: SignalComparisonError.noOverlap(delay: delay)) { try SignalComparison(reference: one, test: one, delay: delay) }
+        }
     }
 
     @Test("Measures short and silent signals without traps", arguments: [1, 2, 255, 1023, 1025])
