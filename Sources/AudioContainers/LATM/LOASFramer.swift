@@ -46,8 +46,10 @@ struct LOASFramer: Sendable {
         element.write(to: &writer, config: streamMuxConfig)
         let byteCount = writer.bitCount / 8
         guard byteCount <= Self.maximumElementByteCount else {
-            let overhead = byteCount - accessUnit.payload.count
-            throw .accessUnitTooLong(byteCount: accessUnit.payload.count, limit: Self.maximumElementByteCount - overhead)
+            // Each 255 bytes of payload need one more byte for the length.
+            let count = accessUnit.payload.count
+            let room = Self.maximumElementByteCount - (byteCount - count - count / 255)
+            throw .accessUnitTooLong(byteCount: count, limit: room / 256 * 255 + min(room % 256, 254))
         }
         var bytes = LOASSync.header(elementByteCount: byteCount)
         writer.append(to: &bytes)

@@ -143,12 +143,24 @@ import Testing
                 $0.write(2, count: 3)
             }
         }
-        var writer = try LOASWriter(to: MemorySink(), Self.config)
-        #expect(throws: ContainerError.self) { try writer.append(AccessUnit([UInt8](repeating: 1, count: 8190))) }
-        #expect(writer.sink.byteCount == 0)
         #expect(throws: ContainerError.self) {
             try LOASWriter(to: MemorySink(), try AudioSpecificConfig(parsing: [0x41, 0x90, 0x12, 0x34]))
         }
+    }
+
+    @Test("A limit in an error is the size that fits", arguments: [8190, 20_000_000])
+    func limit(byteCount: Int) throws {
+        var writer = try LOASWriter(to: MemorySink(), Self.config)
+        let error = #expect(throws: ContainerError.self) { try writer.append(AccessUnit([UInt8](repeating: 1, count: byteCount))) }
+        #expect(writer.sink.byteCount == 0)
+        guard case .accessUnitTooLong(byteCount, let limit) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(throws: ContainerError.accessUnitTooLong(byteCount: limit + 1, limit: limit)) {
+            try writer.append(AccessUnit([UInt8](repeating: 1, count: limit + 1)))
+        }
+        try writer.append(AccessUnit([UInt8](repeating: 1, count: limit)))
     }
 
     @Test("Mutations never trap, and events cover every byte", arguments: 0..<3)
