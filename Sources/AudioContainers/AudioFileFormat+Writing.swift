@@ -44,6 +44,7 @@ extension AudioFileFormat {
     public func makeWriter<Sink: ByteSink>(
         to sink: Sink, _ configuration: CodecConfiguration, options: ContainerWriterOptions = ContainerWriterOptions()
     ) throws(ContainerError) -> any ContainerWriter<Sink> {
+        do { try configuration.audioSpecificConfig?.validate() } catch { throw .codec(error) }
         let layout: MP4WriterOptions.Layout
         switch self {
         case .adts: return try ADTSWriter(to: sink, try audioSpecificConfig(configuration), options: options.adts)

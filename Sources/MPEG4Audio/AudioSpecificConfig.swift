@@ -75,6 +75,14 @@ public struct AudioSpecificConfig: Hashable, Sendable {
     /// Valid sample rates, in hertz.
     package static let sampleRateRange = 1...192_000
 
+    /// Throws unless the sample rates and the object type fit into their fields.
+    package func validate() throws(CodecError) {
+        for rate in [sampleRate, extensionConfig.sampleRate ?? sampleRate] where !Self.sampleRateRange.contains(rate) {
+            throw .invalidSampleRate(rate, allowed: Self.sampleRateRange)
+        }
+        guard 0...95 ~= objectType.rawValue else { throw .unsupportedObjectType(objectType.rawValue) }
+    }
+
     /// The core object type, never SBR or PS.
     public var objectType: AudioObjectType
     /// The core sample rate, in hertz.

@@ -91,6 +91,23 @@ import Testing
         #expect(format.streamable == nil)
     }
 
+    @Test("Impossible configurations, gapless information and durations do not trap", arguments: [AudioFileFormat.loas, .m4a, .caf])
+    func impossible(format: AudioFileFormat) throws {
+        var config = MP4Tests.config
+        for rate in [0, -1, Int.max] {
+            config.sampleRate = rate
+            #expect(throws: ContainerError.self) { try format.makeWriter(to: MemorySink(), config) }
+        }
+        config = MP4Tests.config
+        config.objectType = AudioObjectType(rawValue: -1)
+        #expect(throws: ContainerError.self) { try format.makeWriter(to: MemorySink(), config) }
+        for value in [-1, Int.min, .max] {
+            var writer = try format.makeWriter(to: MemorySink(), MP4Tests.config)
+            try writer.append(AccessUnit(payload: [1], presentationTime: MediaTime(value: 0, timescale: 48_000), duration: value))
+            try writer.finish(GaplessInfo(primingFrames: value, validFrames: value, remainderFrames: value))
+        }
+    }
+
     @Test("Formats other than CAF have a variant for pipes", arguments: writable)
     func pipes(format: AudioFileFormat) throws {
         guard let piped = format.streamable else { return #expect(format == .caf) }

@@ -11,9 +11,9 @@ struct TimeRatio {
         self.denominator = denominator
     }
 
-    /// Returns a non-negative value times the ratio, rounded to nearest and clamped to `Int`.
+    /// Returns a value times the ratio, rounded to nearest and clamped to `Int`; 0 for a negative value.
     func applied(to value: Int) -> Int {
-        let product = UInt(value).multipliedFullWidth(by: UInt(numerator))
+        let product = UInt(max(0, value)).multipliedFullWidth(by: UInt(numerator))
         let half = product.low.addingReportingOverflow(UInt(denominator) / 2)
         let high = product.high + (half.overflow ? 1 : 0)
         guard high < UInt(denominator) else { return Int.max }
