@@ -71,7 +71,7 @@ public struct AACEncoderSettings: Hashable, Sendable {
     /// The longest time between access units of xHE-AAC at which decoding can start, in seconds.
     package var accessPointInterval = 2.0
 
-    /// The integrated loudness that xHE-AAC states, in LUFS, or `nil` if unknown.
+    /// The integrated loudness that xHE-AAC states, in LUFS and limited to -57.75 to 6, or `nil` if unknown.
     ///
     /// Players change the level by it, and those on devices may refuse a stream without it. Files are measured if it is `nil`.
     public var statedLoudness: Double?
