@@ -86,7 +86,8 @@ public struct SkippedBytes: Hashable, Sendable {
         case truncatedFrame
         /// Access units that the index places beyond the end of the file.
         case afterEnd(unitCount: Int)
-        /// Access units missing inside the stream, as the numbers and times of its pages, fragments or clusters, or false offsets show.
+        /// Access units missing inside the stream, as the numbers and times of its pages, fragments or clusters, or false offsets show, or
+        /// that have the configuration of another sample entry.
         case missing(unitCount: Int)
         /// An ADTS frame with invalid block positions or an invalid checksum of them.
         case damagedBlockPositions

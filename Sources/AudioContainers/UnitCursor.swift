@@ -91,6 +91,12 @@ struct UnitCursor<Source: ByteSource> {
         let first = nextUnit
         let position = min(nextOffset, end)
         nextUnit += table.missingCount(from: nextUnit)
+        if nextUnit > first, nextUnit == table.count {
+            // No later access unit tells how many to conceal.
+            let start = table.byteRange(of: first).lowerBound
+            let range = start..<max(start, table.byteRange(of: nextUnit - 1).upperBound)
+            return SkippedBytes(byteRange: range.clamped(to: 0..<end), reason: .unsupportedConfiguration(.unsupportedCodec(nil)))
+        }
         if nextUnit == first {
             guard nextRange.upperBound > end else { return nil }
             guard nextUnit < inFileCount else { return skipAfterEnd() }

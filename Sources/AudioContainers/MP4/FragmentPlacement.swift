@@ -8,14 +8,17 @@ struct FragmentPlacement {
     private let trackID: Int
     private let defaults: [MovieBox.FragmentDefaults]
     private let byteCount: Int
+    /// The numbers of the track's other sample descriptions.
+    private let otherNumbers: Set<Int>
     /// Remaining bytes for access units without their own size, since access units do not overlap.
     private var bytesLeft: Int
     private var latestNumber: Int?
 
-    /// Creates a placement that continues the `table` of a track, in a file of `byteCount` bytes.
-    init(_ table: SampleTable, trackID: Int, defaults: [MovieBox.FragmentDefaults], byteCount: Int) {
+    /// Creates a placement that continues the `table` of `track`, in a file of `byteCount` bytes.
+    init(_ table: SampleTable, of track: TrackBox, defaults: [MovieBox.FragmentDefaults], byteCount: Int) {
         self.table = table
-        self.trackID = trackID
+        trackID = track.trackID
+        otherNumbers = track.sampleTable.description.otherNumbers
         self.defaults = defaults
         self.byteCount = byteCount
         bytesLeft = byteCount
@@ -51,7 +54,9 @@ struct FragmentPlacement {
             let sizes = run.sizes.isEmpty ? equalSizes(part.defaultSize ?? defaults.size, count: run.count) : run.sizes
             if part.trackID == trackID {
                 let durations = (0..<sizes.count).lazy.map { $0 < run.durations.count ? Int(clamping: run.durations[$0]) : duration }
-                table.append(offset: offset, sizes: sizes, durations: durations, startTime: startTime)
+                table.append(
+                    offset: offset, sizes: sizes, durations: durations, startTime: startTime,
+                    isMissing: otherNumbers.contains(part.descriptionNumber ?? defaults.descriptionNumber))
             }
             startTime = nil
             offset = sizes.reduce(offset) { Int(clamping: Int64($0) + Int64($1)) }

@@ -111,8 +111,7 @@ struct MP4Index {
     /// Returns the offsets and times of a track's access units, including fragments, in a file of `byteCount` bytes.
     func sampleTable(of track: TrackBox, byteCount: Int) -> SampleTable {
         let table = SampleTable(track.sampleTable, byteCount: byteCount)
-        let trackID = track.trackID
-        var placement = FragmentPlacement(table, trackID: trackID, defaults: movie.fragmentDefaults ?? [], byteCount: byteCount)
+        var placement = FragmentPlacement(table, of: track, defaults: movie.fragmentDefaults ?? [], byteCount: byteCount)
         for fragment in fragments {
             placement.add(fragment.box, at: fragment.offset)
         }

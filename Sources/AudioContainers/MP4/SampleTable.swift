@@ -33,7 +33,7 @@ struct SampleTable: Equatable {
     private var times: [TimeRun] = []
     /// Whether a fragment starts before the end of earlier access units, as if they were repeated.
     private(set) var hasFalseTimes = false
-    /// The indexes of access units in missing fragments.
+    /// The indexes of access units in missing fragments, and of those with the configuration of another sample entry.
     private var missing: [Range<Int>] = []
 
     /// The maximum number of access units per gap: 10 s and more, so that false times cost little.
@@ -68,6 +68,8 @@ struct SampleTable: Equatable {
         let runs = box.chunks
         var unit = 0
         for (index, run) in runs.enumerated() {
+            let first = unit
+            defer { if box.description.otherNumbers.contains(run.descriptionNumber) { recordMissing(first..<unit) } }
             let end = index + 1 < runs.count ? runs[index + 1].firstChunk - 1 : offsets.count
             // An empty run, or one that does not continue the previous run, is damage and ends the table.
             guard (1...offsets.count + 1).contains(run.firstChunk), run.unitsPerChunk >= 1, end >= run.firstChunk else { break }
@@ -104,8 +106,13 @@ struct SampleTable: Equatable {
     }
 
     /// Appends the access units of a fragment, contiguous from `offset`, with durations in ticks.
-    mutating func append(offset: Int, sizes units: [UInt32], durations: some Collection<Int>, startTime: Int?) {
+    ///
+    /// - Parameter isMissing: Whether they cannot be decoded.
+    mutating func append(
+        offset: Int, sizes units: [UInt32], durations: some Collection<Int>, startTime: Int?, isMissing: Bool = false
+    ) {
         guard !units.isEmpty else { return }
+        if isMissing { recordMissing(count..<count + units.count) }
         if let startTime, startTime < Self.timeLimit {
             // Times can be rounded.
             hasFalseTimes = hasFalseTimes || duration - startTime > (durations.first ?? 0) / 2
@@ -132,13 +139,21 @@ struct SampleTable: Equatable {
         guard unitDuration > 1, count > 0, startTime < Self.timeLimit, startTime > duration else { return }
         let unitCount = min(Self.missingLimit, (startTime - duration + unitDuration / 2) / unitDuration)
         guard unitCount > 0 else { return }
-        missing.append(count..<count + unitCount)
         append(
             offset: chunks.last?.offset ?? 0, sizes: [UInt32](repeating: 0, count: unitCount),
-            durations: repeatElement(unitDuration, count: unitCount), startTime: nil)
+            durations: repeatElement(unitDuration, count: unitCount), startTime: nil, isMissing: true)
     }
 
-    /// Returns how many access units from this one on are in missing fragments.
+    /// Records access units after all others recorded so far.
+    private mutating func recordMissing(_ units: Range<Int>) {
+        if let last = missing.last, last.upperBound == units.lowerBound {
+            missing[missing.count - 1] = last.lowerBound..<units.upperBound
+        } else if !units.isEmpty {
+            missing.append(units)
+        }
+    }
+
+    /// Returns how many access units from this one on are missing.
     func missingCount(from unit: Int) -> Int {
         guard !missing.isEmpty else { return 0 }
         let range = missing[Self.lastIndex(missing) { $0.lowerBound <= unit }]

@@ -9,6 +9,8 @@ package struct MovieBox: Box, Equatable {
     /// The defaults for a track's fragments (`trex`).
     package struct FragmentDefaults: Equatable {
         package var trackID = 1
+        /// The number of the sample description, counted from 1; always written as 1.
+        var descriptionNumber = 1
         /// The duration of an access unit, in media ticks.
         package var duration = 0
         /// The size of an access unit, in bytes.
@@ -61,8 +63,10 @@ package struct MovieBox: Box, Equatable {
             guard type == "trex", defaults.count < fragmentedTrackLimit else { continue }
             _ = try body.readFullBox()
             let trackID = try body.readInteger(4)
-            try body.skip(4)
-            defaults.append(FragmentDefaults(trackID: trackID, duration: try body.readInteger(4), size: try body.readInteger(4)))
+            let number = try body.readInteger(4)
+            var values = FragmentDefaults(trackID: trackID, duration: try body.readInteger(4), size: try body.readInteger(4))
+            values.descriptionNumber = number
+            defaults.append(values)
         }
         return defaults
     }

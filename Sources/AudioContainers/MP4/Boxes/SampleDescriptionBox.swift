@@ -17,6 +17,10 @@ package struct SampleDescriptionBox: Box, Equatable {
     /// sample rate (ISO/IEC 14496-12, 12.2.3).
     private(set) var version = 0
 
+    /// The numbers of the entries whose configuration differs from that of ``entry``, counted from 1, at most ``numberLimit``.
+    private(set) var otherNumbers: Set<Int> = []
+
+    private static let numberLimit = 255
     /// The maximum size of a stored entry in bytes; FLAC entries include metadata blocks.
     private static let maximumEntryLength = 65_536
 
@@ -44,15 +48,31 @@ package struct SampleDescriptionBox: Box, Equatable {
     package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         version = try cursor.readFullBox().version
         try cursor.skip(4)
+        var number = 0
         while case (let type, var body)? = try cursor.nextBox() {
+            number += 1
             if firstType == nil {
                 firstType = type
                 if TrackSampleStream.entryTypes.contains(type), body.remaining <= Self.maximumEntryLength {
                     streamEntry = try body.readRest()
                 }
             }
-            if AudioSampleEntry.types.contains(type), entry == nil { entry = try AudioSampleEntry(type, version: version, parsing: &body) }
+            if AudioSampleEntry.types.contains(type), entry == nil {
+                entry = try AudioSampleEntry(type, version: version, parsing: &body)
+            } else if number <= Self.numberLimit, !hasConfiguration(ofEntry: type, body) {
+                otherNumbers.insert(number)
+            }
         }
+        if entry == nil { otherNumbers = [] }
+    }
+
+    /// Whether an entry has the configuration of ``entry``.
+    private func hasConfiguration(ofEntry type: FourCharCode, _ body: ByteCursor) -> Bool {
+        var body = body
+        guard type == entry?.type, let other = try? AudioSampleEntry(type, version: version, parsing: &body),
+            let configuration = try? other.configuration()
+        else { return false }
+        return configuration == (try? entry?.configuration())
     }
 
     package func write(to writer: inout BoxWriter) {

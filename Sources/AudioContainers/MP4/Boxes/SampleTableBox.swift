@@ -20,6 +20,8 @@ package struct SampleTableBox: Box, Equatable {
         /// The first chunk, counted from 1.
         package var firstChunk: Int
         package var unitsPerChunk: Int
+        /// The number of the sample description, counted from 1.
+        var descriptionNumber = 1
 
         package init(firstChunk: Int, unitsPerChunk: Int) { (self.firstChunk, self.unitsPerChunk) = (firstChunk, unitsPerChunk) }
     }
@@ -52,8 +54,8 @@ package struct SampleTableBox: Box, Equatable {
             case "stsc":
                 _ = try body.readFullBox()
                 chunks = try body.readEntries(of: 12) { cursor throws(ContainerError) in
-                    let run = ChunkRun(firstChunk: try cursor.readInteger(4), unitsPerChunk: try cursor.readInteger(4))
-                    try cursor.skip(4)
+                    var run = ChunkRun(firstChunk: try cursor.readInteger(4), unitsPerChunk: try cursor.readInteger(4))
+                    run.descriptionNumber = try cursor.readInteger(4)
                     return run
                 }
             case SampleSizeBox.type: sizes = try SampleSizeBox(parsing: &body)

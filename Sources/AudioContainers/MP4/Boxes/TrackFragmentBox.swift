@@ -20,6 +20,8 @@ package struct TrackFragmentBox: Box, Equatable {
     var trackID = 1
     /// The file offset that data offsets are relative to; `nil`: see ``isBasedOnFragment``.
     package var baseOffset: Int?
+    /// The number of the sample description, if it differs from the file's default; never written.
+    var descriptionNumber: Int?
     /// The duration of an access unit, if it differs from the file's default.
     var defaultDuration: Int?
     /// The size of an access unit, if it differs from the file's default.
@@ -57,7 +59,7 @@ package struct TrackFragmentBox: Box, Equatable {
         let flags = try cursor.readFullBox().flags
         trackID = try cursor.readInteger(4)
         if flags & Flags.baseOffset != 0 { baseOffset = try cursor.readInteger(8) }
-        if flags & Flags.description != 0 { try cursor.skip(4) }
+        if flags & Flags.description != 0 { descriptionNumber = try cursor.readInteger(4) }
         if flags & Flags.duration != 0 { defaultDuration = try cursor.readInteger(4) }
         if flags & Flags.size != 0 { defaultSize = try cursor.readInteger(4) }
         isBasedOnFragment = flags & Flags.baseIsFragment != 0
