@@ -5,13 +5,13 @@ package import AudioPrimitives
 /// The gapless information of an MP4 file, from its edit list, `iTunSMPB`, or the duration of its last access unit.
 package struct GaplessMetadata {
     /// The track's edit list, if any.
-    var editList: EditListBox?
+    package var editList: EditListBox?
     /// The unit of edit durations, in ticks per second.
     var movieTimescale: Int
     /// The unit of the track's times, in ticks per second.
-    var mediaTimescale: Int
+    package var mediaTimescale: Int
     /// The track's duration, in media ticks.
-    var mediaDuration: Int
+    package var mediaDuration: Int
     /// Output sample frames of all access units.
     var totalFrames: Int
     /// Output sample frames per access unit, or `nil` if variable.
@@ -76,7 +76,7 @@ package struct GaplessMetadata {
         guard movieTimescale > 0, let edits = editList?.edits else { return [] }
         let toFrames = TimeRatio(sampleRate, mediaTimescale)
         let editToFrames = TimeRatio(sampleRate, movieTimescale)
-        let frameCount = toFrames.applied(to: mediaDuration)
+        let frameCount = mediaFrames
         // The priming of an empty signal can be all of the media.
         let limit = playsNothing ? mediaDuration : mediaDuration - 1
         return edits.filter { $0.mediaTime >= 0 && $0.mediaTime <= limit }.map { edit in
@@ -87,6 +87,16 @@ package struct GaplessMetadata {
             // An end within the rounding error of the edit's duration is the end of the media.
             return start..<(frameCount - end <= rounding ? frameCount : end)
         }
+    }
+
+    /// The media's duration in output sample frames.
+    ///
+    /// All access units if the difference is below one tick: a coarse timescale rounds the duration.
+    private var mediaFrames: Int {
+        let frames = TimeRatio(sampleRate, mediaTimescale).applied(to: mediaDuration)
+        // The values of a damaged file can be any.
+        let isRounded = (frames &- totalFrames).magnitude < max(1, sampleRate / max(1, mediaTimescale)).magnitude
+        return isRounded ? totalFrames : frames
     }
 
     /// The maximum error of an edit's duration, in sample frames.
@@ -119,7 +129,7 @@ package struct GaplessMetadata {
 
     /// The information from a last access unit that is shorter than the others.
     private var shortened: GaplessInfo? {
-        let frames = TimeRatio(sampleRate, mediaTimescale).applied(to: mediaDuration)
+        let frames = mediaFrames
         guard let framesPerUnit, frames < totalFrames, totalFrames - frames < framesPerUnit else { return nil }
         return account(priming: 0, end: frames)
     }

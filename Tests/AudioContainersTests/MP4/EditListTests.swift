@@ -47,6 +47,18 @@ import Testing
         #expect(found.omittedRanges.isEmpty && !found.isRearranged)
     }
 
+    @Test func aCoarseMediaTimescaleRemovesNothingAtTheEnd() {
+        // 10 240 frames last 213.3 ms.
+        var found = metadata([.init(duration: 0, mediaTime: 0)])
+        (found.mediaTimescale, found.mediaDuration) = (1000, 213)
+        #expect(found.info == GaplessInfo(primingFrames: 0, validFrames: 10_240, remainderFrames: 0))
+        found.editList = nil
+        #expect(found.info == nil)
+        // One tick of 24 kHz is exact.
+        (found.mediaTimescale, found.mediaDuration) = (24_000, 5119)
+        #expect(found.info == GaplessInfo(primingFrames: 0, validFrames: 10_238, remainderFrames: 2))
+    }
+
     @Test func editsThatGoBackAreSaidToBe() {
         let found = metadata([.init(duration: 4000, mediaTime: 5000), .init(duration: 3000, mediaTime: 1000)])
         #expect(found.isRearranged && found.omittedRanges.isEmpty)
