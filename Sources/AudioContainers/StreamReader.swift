@@ -31,16 +31,19 @@ package struct StreamReader<Parser: StreamParser, Input: ByteStream>: ContainerR
     /// Creates a reader and reads up to the first configuration.
     ///
     /// - Parameter input: The bytes from the start of the stream.
-    /// - Throws: ``ContainerError/unsupportedCodec(_:)`` if there is no frame, or ``ContainerError/inputFailed(code:)``.
+    /// - Throws: ``ContainerError/unsupportedCodec(_:)`` if there is no frame, the error of the first frame if all are unsupported, or
+    ///   ``ContainerError/inputFailed(code:)``.
     package init(_ input: Input) throws(ContainerError) {
         self.input = input
         var events: [ReaderEvent] = []
         var first: CodecConfiguration?
+        var problem: ContainerError?
         while first == nil, let event = try parser.nextEvent(from: &self.input, &isFinished) {
             if case .configuration(let found) = event { first = found }
+            if case .skipped(let part) = event, case .unsupportedConfiguration(let error) = part.reason { problem = problem ?? error }
             events.append(event)
         }
-        guard let first else { throw .unsupportedCodec(nil) }
+        guard let first else { throw problem ?? .unsupportedCodec(nil) }
         configuration = first
         pendingEvents = events.reversed()
     }

@@ -148,6 +148,20 @@ import Testing
         }
     }
 
+    @Test("A stream of unsupported frames names the feature")
+    func unsupportedStream() throws {
+        // A new StreamMuxConfig of version 0 with one access unit and two programs.
+        var writer = BitWriter()
+        for (value, count) in [(0, 1), (0, 1), (1, 1), (0, 6), (1, 4), (0, 3)] as [(UInt32, Int)] { writer.write(value, count: count) }
+        for _ in 0..<8 { writer.write(0, count: 32) }
+        let element = writer.bytes
+        let frame = [0x56, 0xE0 | UInt8(element.count >> 8), UInt8(element.count & 0xFF)] + element
+        let bytes = (0..<5).flatMap { _ in frame }
+        #expect(throws: ContainerError.unsupportedMultiplex(.severalStreams(programs: 2, layers: 1))) {
+            try LOASReader(MemorySource(bytes))
+        }
+    }
+
     @Test("A limit in an error is the size that fits", arguments: [8190, 20_000_000])
     func limit(byteCount: Int) throws {
         var writer = try LOASWriter(to: MemorySink(), Self.config)
