@@ -121,8 +121,7 @@ let playRouteScenarios: [Scenario] = [
         await sleep(0.5)
         report.check(heardRuns().isEmpty, "the model is wrong: \(heardText())")
         machine.connect(.init(13, "Headphones", "Headphones", inputs: 0, outputs: 2, rate: 48000))
-        await one.wait()
-        report.checkEnded(one)
+        await report.checkEnded(one)
         report.check(heardRuns().contains { $0.device == "Headphones" && $0.count > 48000 }, heardText())
     },
     Scenario(name: "phone-play-named-lost", expectation: "a named output is unplugged: deviceNotFound") { report in
