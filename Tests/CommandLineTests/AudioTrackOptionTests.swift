@@ -162,6 +162,14 @@ import Testing
         #expect(try tone("x.m4a", in: folder) == 12)
     }
 
+    @Test("A command without the option reads session descriptions")
+    func recordedStream() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(Array("v=0\r\nm=audio 5004 RTP/AVP 97\r\n".utf8), to: "a.sdp")
+        let run = try LinnetProgram.run("record", "--input", "a.sdp", "-o", "x.wav", folder: folder)
+        #expect(run.exitCode == 5 && run.errorText.contains("a.sdp: missing or malformed line"), "\(run.exitCode) \(run.errorText)")
+    }
+
     @Test("The option does not apply to RTP streams and microphones")
     func streams() throws {
         let folder = try TemporaryFolder()

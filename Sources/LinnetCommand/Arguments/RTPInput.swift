@@ -21,8 +21,9 @@ enum RTPInput {
             }
             return nil
         }
-        if arguments.has(AudioTrackOption.option.name) {
-            throw arguments.failure("--\(AudioTrackOption.option.name) applies to files only; \(path) describes a stream")
+        let track = AudioTrackOption.option.name
+        if arguments.offers(track), arguments.has(track) {
+            throw arguments.failure("--\(track) applies to files only; \(path) describes a stream")
         }
         return try RTPSource(path: path, latency: .milliseconds(milliseconds ?? 60), isPaced: isPaced)
     }
