@@ -125,6 +125,17 @@ import Testing
         }
     }
 
+    @Test("The message about a full disk names the file, and the summary counts it")
+    func diskFullAfterSplit() throws {
+        let folder = try TemporaryFolder()
+        try Self.noise(folder, seconds: 10)
+        try FileManager.default.createSymbolicLink(atPath: folder.path("out-2.aac"), withDestinationPath: "/dev/full")
+        let run = try LinnetProgram.shell("linnet record --force --input noise.raw --split 1 -o out.aac", folder: folder)
+        #expect(run.exitCode == 9)
+        #expect(run.errorText.contains("out.aac: no space is left for out-2.aac; the recording until then is kept\n"), "\(run.errorText)")
+        #expect(run.errorText.contains(" to out.aac (2 files), but only the start is stored"), "\(run.errorText)")
+    }
+
     @Test("A stream whose segments cannot be written ends with an error", arguments: ["live", "event", "vod"])
     func unwritableSegments(type: String) throws {
         let folder = try TemporaryFolder()

@@ -42,7 +42,7 @@ final class LiveRecording {
     private var mutedByKey = false
     private var hasReportedClipping = false
     private var nextLevels = levelInterval
-    /// The number of finished files whose names were chosen during the recording.
+    /// The number of files whose names were chosen during the recording.
     private var fileCount = 0
     private let service = ServiceNotification()
     /// The time and position of the last watchdog message.
@@ -230,7 +230,7 @@ final class LiveRecording {
     /// Prints the events so far.
     private func report(_ line: RecordLine?) throws {
         for message in messages.removeAll() {
-            if case .recorder(.fileFinished) = message.event { fileCount += 1 }
+            if case .recorder(.fileStarted) = message.event { fileCount += 1 }
             switch style {
             case .terminal, .quiet:
                 if style == .quiet && message.event.level != .warning { continue }
@@ -282,7 +282,7 @@ final class LiveRecording {
             var text = "\(input == nil ? "Recorded" : isSent ? "Sent" : "Encoded") \(seconds) s" + (isSent ? " to \(outputs.name)" : "")
             if fileCount > 1 { text += " (\(fileCount) files)" }
             if summary.isWaitingForLevel { text = "Recorded nothing: no sample exceeded the start level" }
-            if summary.sinkFailures[outputs.name] != nil, outputs.streams.isEmpty { text += ", but only their start is stored" }
+            if summary.sinkFailures[outputs.name] != nil, outputs.streams.isEmpty { text += ", but only the start is stored" }
             if summary.accessUnitCount > 0, summary.profile != .lowComplexity { text += ", \(summary.profile?.description ?? "Opus")" }
             if summary.accessUnitCount > 0 { text += ", \(Format.bitRate(summary.bitRate))" }
             let areSeveral = summary.sources.count > 1

@@ -46,8 +46,9 @@ enum RecordMessage {
 
     static func text(for failure: DeviceError) -> String {
         switch failure {
-        case .sinkFailed(_, let error as AudioFileError) where error.code == .noSpace:
-            "no space is left; the recording until then is kept"
+        case .sinkFailed(let name, let error as AudioFileError) where error.code == .noSpace:
+            // A later file of `--split` has another name.
+            "no space is left\(error.path == name ? "" : " for \(error.path)"); the recording until then is kept"
         case .sinkFailed(_, let error): CommandFailure(error).message
         case .sinkTooSlow: "is too slow for the recording; closed"
         case .sinkTimedOut: "could not be finished in time; closed"
