@@ -200,7 +200,7 @@ import Testing
             ("in.wav --level -o out.aac", "--level applies to microphones only"),
             ("-o out.aac --noise loud", "use off, low, moderate, high, very-high"),
             ("-o out.aac --echo-cancel --backend alsa", "--echo-cancel needs a sound server"),
-            ("in.wav -o rtmp://h/a/k -o rtmp://h/a/k", "duplicate output"),
+            ("in.wav -o rtmp://h/a/k -o rtmp://h/a/k", "duplicate output"), ("in.wav -o hls:talk -o hls:./talk/", "duplicate output"),
             ("in.wav -o icecast://source:pw@h:8000/radio.mp3 --also out.aac", "ends in .mp3, but the stream is AAC; use .aac"),
             (
                 "in.wav -o icecast://source:pw@h:8000/radio.opus",

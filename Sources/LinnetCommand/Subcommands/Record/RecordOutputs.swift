@@ -53,7 +53,7 @@ struct RecordOutputs {
         for (index, text) in texts.enumerated() {
             let arrangement = SinkArrangement(text, sources, index: index)
             let isAddress = StreamingAddress.isAddress(text)
-            let isDuplicate = (isAddress ? [text] : arrangement.paths.map(Self.fullPath)).contains { !written.insert($0).inserted }
+            let isDuplicate = (isAddress ? [text] : arrangement.paths).map(Self.fullName).contains { !written.insert($0).inserted }
             if isAddress {
                 let (sink, parts) = try StreamingOptions.sink(text, arguments)
                 // The sink's name has no secrets.
@@ -104,9 +104,11 @@ struct RecordOutputs {
         }
     }
 
-    /// Returns the absolute path of an output, or `-` if it leads to standard output.
-    private static func fullPath(_ path: String) -> String {
-        StandardOutput.isDestination(path) ? "-" : PathName.absolute(path, in: Folder.current ?? "/")
+    /// Returns an output with its absolute path if it is a file or an HLS folder, or `-` if it leads to standard output.
+    private static func fullName(_ output: String) -> String {
+        if output.lowercased().hasPrefix("hls:") { return "hls:" + fullName(String(output.dropFirst(4))) }
+        if StreamingAddress.isAddress(output) { return output }
+        return StandardOutput.isDestination(output) ? "-" : PathName.absolute(output, in: Folder.current ?? "/")
     }
 
     /// Whether a format records PCM samples.
