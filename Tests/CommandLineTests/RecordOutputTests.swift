@@ -46,10 +46,10 @@ import Testing
         try Self.noise(folder, seconds: 2)
         let run = try LinnetProgram.shell(
             """
-            linnet record --quiet --input noise.raw -o out.\(type) --codec alac --also out.wav --seconds 1.2345
+            linnet record --input noise.raw -o out.\(type) --codec alac --also out.wav --seconds 1.2345
             linnet convert --quiet out.\(type) -o back.wav && cmp out.wav back.wav
             """, folder: folder)
-        #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run)")
+        #expect(run.exitCode == 0 && run.errorText.contains("\nRecorded 1.2 s to out.\(type), Apple Lossless, "), "\(run)")
         let refused = try LinnetProgram.shell(
             "linnet record --input noise.raw -o rtmp://localhost/live/key --codec alac; linnet record --input noise.raw -o a.aac --codec alac",
             folder: folder)

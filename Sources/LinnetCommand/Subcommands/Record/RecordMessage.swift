@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioContainers
 import AudioDevices
 import AudioFiles
 import AudioMetadata
@@ -42,6 +43,11 @@ enum RecordMessage {
         let count = summary.clippedSampleCounts.reduce(0, +)
         guard count > 0 else { return nil }
         return "clipped \(Format.count(count, "sample")) (\(Format.count(summary.clippedPlaceCount, "place")))"
+    }
+
+    /// Returns the name of the codec of a recording without an AAC profile.
+    static func codec(_ format: RecordingFormat?) -> String {
+        if case .alac = format?.configuration { OutputCodec.alac.name } else { OutputCodec.opus.name }
     }
 
     static func text(for failure: DeviceError) -> String {
