@@ -48,11 +48,7 @@ package final class PulseCaptureBackend: SystemCaptureBackend {
     }
 
     /// Returns the programs that have a playback stream, one per process.
-    package func programs() throws(DeviceError) -> [AudioProgram] {
-        let connection = try PulseConnection(server: server)
-        defer { connection.close() }
-        return try connection.programs()
-    }
+    package func programs() throws(DeviceError) -> [AudioProgram] { try PulseConnection(server: server).programs() }
 
     /// Connects to the server and starts recording.
     package func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {

@@ -58,15 +58,21 @@ struct PulseProgram: Hashable, Sendable {
 }
 
 extension PulseConnection {
-    /// Returns the programs that have a playback stream, one per process.
+    /// Returns the programs that have a playback stream, one per process, and closes the connection.
     func programs() throws(DeviceError) -> [AudioProgram] {
         let reply = PulseReply<[PulseProgramStream]?>(nil)
         let list = PulseProgramList(self) {
             reply.value = $0
             reply.finished.signal()
         }
+        // A reply after the timeout would arrive at a released list.
+        defer { withExtendedLifetime(list) { close() } }
         locked { list.refresh() }
-        try wait(.listDevices, for: reply.finished, isCancelled: { false }) { () throws(DeviceError) in locked { reply.value != nil } }
+        try wait(.listDevices, for: reply.finished, isCancelled: { false }) { () throws(DeviceError) in
+            let (isDone, isLost) = locked { (reply.value != nil, !isReady) }
+            if !isDone, isLost { throw .noServer(.pulseAudio, code: locked { errorCode }) }
+            return isDone
+        }
         let streams = locked { reply.value ?? [] }
         let outputs = try sinks()
         var found: [AudioProgram] = []
