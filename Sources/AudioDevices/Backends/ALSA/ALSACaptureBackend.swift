@@ -104,7 +104,12 @@ private struct ALSAReader {
         {
             return true
         }
-        input.report(code == -ENODEV ? .deviceLost : .failed(.failed(.readStream, .alsa, code: code)))
+        switch code {
+        case -ENODEV: input.report(.deviceLost)
+        // Some drivers have lost their settings after a system sleep, so that the device must be reopened.
+        case -ESTRPIPE, -EBADFD: input.report(.interrupted(.deviceSuspended))
+        default: input.report(.failed(.failed(.readStream, .alsa, code: code)))
+        }
         return false
     }
 }
