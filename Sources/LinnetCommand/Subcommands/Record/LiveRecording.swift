@@ -283,10 +283,11 @@ final class LiveRecording {
             if fileCount > 1 { text += " (\(fileCount) files)" }
             if summary.isWaitingForLevel { text = "Recorded nothing: no sample exceeded the start level" }
             if summary.sinkFailures[outputs.name] != nil, outputs.streams.isEmpty { text += ", but only the start is stored" }
-            if summary.accessUnitCount > 0, summary.profile != .lowComplexity {
+            let isEncoded = summary.accessUnitCount > 0 && !summary.isWaitingForLevel
+            if isEncoded, summary.profile != .lowComplexity {
                 text += ", \(summary.profile?.description ?? RecordMessage.codec(recorder.format))"
             }
-            if summary.accessUnitCount > 0 { text += ", \(Format.bitRate(summary.bitRate))" }
+            if isEncoded { text += ", \(Format.bitRate(summary.bitRate))" }
             let areSeveral = summary.sources.count > 1
             if !areSeveral { text += RecordMessage.losses(summary.capture, sampleRate: recorder.captureRate(summary)) }
             if let clipped = RecordMessage.clipped(summary) { text += ", \(clipped)" }
