@@ -216,6 +216,12 @@ import Testing
         #expect(try folder.contents == ["in.wav"])
     }
 
+    @Test("A missing session description is reported as missing", arguments: ["decode a.sdp", "play a.sdp", "stream a.sdp -o x.wav"])
+    func missingDescription(words: String) throws {
+        let run = try LinnetProgram.shell("linnet \(words) --latency 5", folder: TemporaryFolder())
+        #expect(run.exitCode == 3 && run.errorText == "linnet: cannot open a.sdp: No such file or directory\n", "\(run.errorText)")
+    }
+
     @Test("Secrets are percent-encoded if the scheme decodes them, and unchanged for RTMP")
     func secrets() throws {
         setenv("LINNET_TEST_SECRET", "p@ss/w:rd?", 1)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LiveStreaming
+import SystemFiles
 
 /// RTP streams as inputs, named by session descriptions.
 enum RTPInput {
@@ -16,7 +17,8 @@ enum RTPInput {
     static func source(_ path: String, _ arguments: ParsedArguments, isPaced: Bool = false) throws -> RTPSource? {
         let milliseconds = try arguments.number("latency", in: 1...10_000)
         guard RTPSource.isDescription(path: path) else {
-            if milliseconds != nil {
+            // A missing file is reported when it is opened.
+            if milliseconds != nil, path == "-" || (try? FileStatus(of: path)) != nil {
                 throw arguments.failure("--latency applies to RTP streams only; \(path) is not a session description (.sdp)")
             }
             return nil
