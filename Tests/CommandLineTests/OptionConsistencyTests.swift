@@ -138,6 +138,8 @@ import Testing
             ("stream - -o i.raw --effort best", "--effort does not apply to"),
             ("record -o hls:x -f wav", "--format applies to files"), ("record -o i.m4a --hls-type vod", "--hls-type needs an HLS folder"),
             ("record -o rtmp://h/a/k --hls-rates 32k,64k", "--hls-rates needs an HLS folder"),
+            ("record -o hls:h --hls-type vod --hls-window 4", "--hls-window applies to --hls-type live only"),
+            ("record -o hls:h --hls-segment 2 --hls-part 3", "--hls-part 3 is longer than an HLS segment; use at most 2"),
             ("record -o i.m4a --adaptive 32k-64k", "--adaptive applies to servers"), ("record -o i.m4a --queue 5", "--queue applies to"),
             ("stream - -o i.m4a --timeout 5", "--timeout applies to"), ("record -o i.m4a --title-file t", "--title-file applies to"),
             ("convert a.wav -o b.wav --silence-level -40", "--silence-level needs --split silence"),

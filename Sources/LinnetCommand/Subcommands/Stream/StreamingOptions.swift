@@ -133,8 +133,17 @@ package enum StreamingOptions {
                 "--access-points \(Format.short(interval)) is longer than an HLS segment, which starts at an access point; "
                     + "use at most \(Format.short(segment)), or a longer --hls-segment")
         }
-        if let seconds = try arguments.number("hls-part", in: 0.2...10) { folder.partDuration = .seconds(seconds) }
-        if let count = try arguments.integer("hls-window", in: 3...10_000) { folder.windowLength = count }
+        if let seconds = try arguments.number("hls-part", in: 0.2...10) {
+            guard seconds <= segment else {
+                throw arguments.failure(
+                    "--hls-part \(Format.short(seconds)) is longer than an HLS segment; use at most \(Format.short(segment))")
+            }
+            folder.partDuration = .seconds(seconds)
+        }
+        if let count = try arguments.integer("hls-window", in: 3...10_000) {
+            guard folder.playlistKind == .live else { throw arguments.failure("--hls-window applies to --hls-type live only") }
+            folder.windowLength = count
+        }
         return folder
     }
 }
