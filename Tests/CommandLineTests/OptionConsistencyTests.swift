@@ -145,6 +145,8 @@ import Testing
             ("convert a.wav -o b.wav --silence-level -40", "--silence-level needs --split silence"),
             ("remux a.aac -o b.m4a --silence-level -40", "--silence-level needs --split silence"),
             ("stream a.wav -o o.m4a --title T", "--title applies to servers"),
+            ("stream a.wav -o hls:h --title T", "--title applies to Icecast servers only"),
+            ("record -o rtmp://h/a/k --title-file t", "--title-file applies to Icecast servers only"),
             ("convert a.wav -o o.m4a --dither shaped", "--dither applies to WAV, AIFF, FLAC and Apple Lossless, not to AAC"),
             ("convert a.wav -o o.wav --sample-format f32 --dither shaped", "--dither applies to integer samples, not to f32"),
             ("convert a.wav -o o.flac --rate-quality low", "--rate-quality needs --rate"),

@@ -40,6 +40,9 @@ package enum StreamingOptions {
         for option in options.map(\.name) where arguments.has(option) && !(tagsFiles && option == CommandOption.title.name) {
             if option.hasPrefix("hls-"), !hasFolder { throw arguments.failure("--\(option) needs an HLS folder; add -o hls:FOLDER") }
             if addresses.isEmpty { throw arguments.failure("--\(option) applies to servers, not to files; add -o with an address") }
+            if option.hasPrefix("title"), !addresses.contains(where: { $0.lowercased().hasPrefix("icecast") }) {
+                throw arguments.failure("--\(option) applies to Icecast servers only")
+            }
         }
     }
 
