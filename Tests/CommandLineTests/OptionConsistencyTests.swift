@@ -138,6 +138,7 @@ import Testing
             ("stream - -o i.raw --effort best", "--effort does not apply to"),
             ("record -o hls:x -f wav", "--format applies to files"), ("record -o i.m4a --hls-type vod", "--hls-type needs an HLS folder"),
             ("record -o rtmp://h/a/k --hls-rates 32k,64k", "--hls-rates needs an HLS folder"),
+            ("record -o hls:h --hls-rates 32k,64k --codec opus", "--hls-rates writes AAC; omit --codec opus"),
             ("record -o hls:h --hls-type vod --hls-window 4", "--hls-window applies to --hls-type live only"),
             ("record -o hls:h --hls-segment 2 --hls-part 3", "--hls-part 3 is longer than an HLS segment; use at most 2"),
             ("record -o i.m4a --adaptive 32k-64k", "--adaptive applies to servers"), ("record -o i.m4a --queue 5", "--queue applies to"),

@@ -107,6 +107,9 @@ package enum StreamingOptions {
     /// Returns the bit rates of HLS variants; `nil` for a single stream.
     private static func bitRates(_ arguments: ParsedArguments) throws(CommandFailure) -> [Int]? {
         guard let text = arguments.text("hls-rates") else { return nil }
+        if let codec = arguments.text(OpusOptions.codec.name), codec != "aac" {
+            throw arguments.failure("--hls-rates writes AAC; omit --\(OpusOptions.codec.name) \(codec)")
+        }
         let rates = text.split(separator: ",", omittingEmptySubsequences: false).map { ParsedArguments.rate($0) }
         let found = rates.compactMap { $0 }
         guard found.count == rates.count else {
