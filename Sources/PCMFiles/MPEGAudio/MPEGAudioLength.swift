@@ -10,6 +10,8 @@ package enum MPEGAudioLength: Equatable {
     case inTag(MPEGAudioTag)
     /// The number of sample frames in all frames, all of them complete.
     case counted(Int)
+    /// The number of sample frames before frames of another format or an ID3v2 tag.
+    case counting(Int)
     /// The frames could not be followed to the end of the file.
     case unknown
 
@@ -32,7 +34,12 @@ package enum MPEGAudioLength: Equatable {
             guard input.bytesRemaining ?? 0 >= header.frameByteCount, try input.skip(header.frameByteCount) else { break }
             count += 1
         }
-        self = try Self.isEnd(input, first) ? .counted(count * first.samplesPerFrame) : .unknown
+        let rest = try input.peek(8)
+        if Self.isEnd(rest, first) {
+            self = .counted(count * first.samplesPerFrame)
+        } else {
+            self = rest.starts(with: "ID3".utf8) || MPEGAudioHeader(rest) != nil ? .counting(count * first.samplesPerFrame) : .unknown
+        }
     }
 
     /// Whether the bytes start a tag of the kinds found at the end of files.
@@ -41,8 +48,7 @@ package enum MPEGAudioLength: Equatable {
     }
 
     /// Whether the audio ends here: at the end of the file, in a truncated frame, or before a tag.
-    private static func isEnd(_ input: FileInput, _ first: MPEGAudioHeader) throws(SystemFileError) -> Bool {
-        let rest = try input.peek(8)
-        return rest.isEmpty || isTag(rest) || MPEGAudioHeader(rest)?.continues(first) == true
+    private static func isEnd(_ rest: ArraySlice<UInt8>, _ first: MPEGAudioHeader) -> Bool {
+        rest.isEmpty || isTag(rest) || MPEGAudioHeader(rest)?.continues(first) == true
     }
 }

@@ -24,6 +24,8 @@ final class MPEGAudioSource: PCMFileSource {
     private var signal: (start: Int, end: Int?) = (0, nil)
     /// The number of sample frames in all frames according to the tag, or 0 if unknown.
     private var total = 0
+    /// The number of decoded sample frames before the first part with another frame length or a tag of its own, as far as known.
+    private var firstPartCount = Int.max
     /// The number of omitted padding frames to insert again, because more frames follow than the tag states.
     private var paddingCount = 0
     /// The number of sample frames before the next frame, including silent ones.
@@ -64,9 +66,11 @@ final class MPEGAudioSource: PCMFileSource {
         switch length {
         case .inTag(let tag):
             total = tag.frameCount.map { $0 * firstLength } ?? 0
+            if total > 0 { firstPartCount = total }
             signal = tag.signal(samplesPerFrame: firstLength)
             properties.gaplessInfo = tag.gaplessInfo(samplesPerFrame: firstLength)
         case .counted(let count): properties.frameCount = count
+        case .counting(let count): firstPartCount = count
         case .unknown: break
         }
         properties.frameCount = signal.end.map { $0 - signal.start } ?? properties.frameCount
@@ -128,12 +132,14 @@ final class MPEGAudioSource: PCMFileSource {
 
     /// Moves to a sample frame.
     ///
-    /// After damage, positions do not count the lost frames.
+    /// After damage, positions in the first part do not count the lost frames.
     func seek(toFrame frame: Int) throws {
         let length = firstLength
         let target = signal.start + frame
         let tagFrames = hasTagFrame ? 1 : 0
-        let found = try decoder.seek(toFrame: max(0, target / length - Self.earlierFrames) + tagFrames)
+        // Frames of later parts can have other lengths, so they are decoded and counted.
+        let known = min(target, firstPartCount)
+        let found = try decoder.seek(toFrame: max(0, known / length - Self.earlierFrames) + tagFrames)
         decodedCount = (found - tagFrames) * length
         (silentCount, left, frameEnd, isAtEnd) = (0, 0..<0, nil, false)
         pending = try decoder.next()
@@ -172,6 +178,7 @@ final class MPEGAudioSource: PCMFileSource {
         formatsEnd = frame.bytes.upperBound
         if format != (properties.sampleRate, properties.channelCount), latestFormat.map({ $0 != format }) ?? true {
             otherPartCount += 1
+            firstPartCount = min(firstPartCount, decodedCount)
             otherFormat = otherFormat ?? format
         }
         latestFormat = format
@@ -215,7 +222,7 @@ final class MPEGAudioSource: PCMFileSource {
         guard decodedCount >= total else { return }
         if loss.isEmpty, try decoder.findNext() {
             signal.end = nil
-            paddingCount = decodedCount - end
+            paddingCount = max(0, decodedCount - max(end, skipped ?? 0))
         } else {
             isAtEnd = true
         }
