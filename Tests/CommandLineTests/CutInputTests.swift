@@ -35,12 +35,29 @@ import Testing
             #expect(
                 words[0] == "encode"
                     ? run.errorText.contains("cut.m4a is damaged: \(missing) damaged or missing access units\n")
-                    : run.errorText.contains("\(missing) access units of cut.m4a are missing: the file is cut off"), "\(run.errorText)")
+                    : run.errorText.contains("\(missing) access units of cut.m4a are missing: the file is cut off or its index is"),
+                "\(run.errorText)")
         }
         let probe = try LinnetProgram.run("probe", "cut.m4a", folder: folder)
         #expect(probe.exitCode == 6)
         #expect(probe.text.contains("Damage:        byte \(ends[19]), at"))
-        #expect(probe.text.contains("s: \(missing) access units after the end of the file\n"))
+        #expect(probe.text.contains("s: \(missing) access units after the end of the audio\n"))
+    }
+
+    @Test("A false packet size in a complete CAF file is named as a possible reason")
+    func falsePacketSize() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 30_000)
+        #expect(try LinnetProgram.run("encode", "--quiet", "a.wav", "-o", "a.caf", folder: folder).exitCode == 0)
+        var file = try bytes(ofFile: folder.path("a.caf"))
+        // The sizes of the packets follow a chunk header and a table header. The first of two bytes becomes 16383.
+        let table = try #require(file.indices.last { file[$0...].starts(with: "pakt".utf8) })
+        let size = try #require((table + 36..<file.count - 1).first { file[$0] & 0x80 != 0 })
+        (file[size], file[size + 1]) = (0xFF, 0x7F)
+        _ = try folder.write(file, to: "b.caf")
+        let run = try LinnetProgram.run("decode", "b.caf", folder: folder)
+        #expect(run.exitCode == 6)
+        #expect(run.errorText.contains("of b.caf are missing: the file is cut off or its index is damaged\n"), "\(run.errorText)")
     }
 
     @Test("A cut Ogg page is damage")

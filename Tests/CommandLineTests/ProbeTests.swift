@@ -90,7 +90,7 @@ import Testing
         let run = try LinnetProgram.run("probe", try folder.write(damaged, to: "bad.aac"))
         #expect(run.exitCode == 6)
         #expect(run.text.contains("Damage:        bytes 900 to 1049, at 0.209 s: no frame"))
-        #expect(run.text.contains("Damage:        bytes 3050 to 3089, at 0.673 s: frame truncated by the end of the file"))
+        #expect(run.text.contains("Damage:        bytes 3050 to 3089, at 0.673 s: frame truncated by the end of the audio"))
         #expect(run.text.contains("Damaged:       190 of 3090 bytes in 2 ranges"))
         #expect(run.text.contains("Access units:  29, "))
     }

@@ -23,7 +23,7 @@ public struct DecodingStatistics: Hashable, Sendable {
     public var firstDamage: CodecError?
     /// The number of container bytes that should have been access units.
     public var lostByteCount = 0
-    /// The number of access units that the index lists after the end of the file, because the file is truncated.
+    /// The number of access units that the index lists after the end of the audio: the file is truncated, or the index has a false size.
     public var missingUnitCount = 0
     /// The number of access units that were missing inside the stream and concealed to preserve the timing of later ones.
     ///

@@ -44,10 +44,10 @@ extension DecodingStatistics {
             + "or invalid"
     }
 
-    /// Returns the message about access units after the end of a cut file.
+    /// Returns the message about access units after the end of the audio, as in a cut file or by a false size.
     static func warning(missingUnitCount: Int, of input: String) -> String {
         missingUnitCount == 1
-            ? "an access unit of \(input) is missing: the file is cut off"
-            : "\(missingUnitCount) access units of \(input) are missing: the file is cut off"
+            ? "an access unit of \(input) is missing: the file is cut off or its index is damaged"
+            : "\(missingUnitCount) access units of \(input) are missing: the file is cut off or its index is damaged"
     }
 }
