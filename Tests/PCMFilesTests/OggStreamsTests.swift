@@ -177,9 +177,11 @@ import Testing
         let path = try folder.write(file + [UInt8](repeating: 0, count: 5000), to: "b.flac")
         let read = try readAll(path)
         #expect(read.channels[0].isEmpty && read.reader.warnings == [.empty(path: path)], "\(read.reader.warnings)")
-        let format = PCMOutputFormat(.flac, encoding: .int16, sampleRate: 44_100, channelCount: 2)
-        try PCMFileWriter(path: folder.path("e.flac"), format: format).finish()
-        for name in ["e.wav", "e.flac"] {
+        for (name, format) in [("e.flac", AudioFileFormat.flac), ("e.oga", .oggFLAC)] {
+            let output = PCMOutputFormat(format, encoding: .int16, sampleRate: 44_100, channelCount: 2)
+            try PCMFileWriter(path: folder.path(name), format: output).finish()
+        }
+        for name in ["e.wav", "e.flac", "e.oga"] {
             let read = try readAll(folder.path(name))
             #expect(read.channels[0].isEmpty && read.reader.warnings.isEmpty, "\(name): \(read.reader.warnings)")
         }

@@ -45,7 +45,6 @@ final class OggChainSource: PCMFileSource {
     ///   - open: Opens a single stream.
     init(_ input: FileInput, _ found: OggLinks, open: @escaping (FileInput, OggLinks.Codec) throws -> any PCMFileSource) throws {
         path = input.path
-        unfinished = found.unfinished
         self.open = open
         var links: [Link] = []
         var encodings: [SampleEncoding] = []
@@ -91,6 +90,9 @@ final class OggChainSource: PCMFileSource {
         properties.frameCount = counts.count == links.count ? counts.reduce(0, +) : nil
         properties.streamDescription = encoding.streamDescription(
             sampleRate: properties.sampleRate, channelCount: properties.channelCount)
+        // libFLAC does not mark the last page of a stream without audio.
+        let isEmpty = properties.frameCount == 0 && links.last?.codec == .flac && found.unfinished?.isDamage == false
+        unfinished = isEmpty ? nil : found.unfinished
         properties.tags = AudioTags(reading: links[0].input)
     }
 
