@@ -139,8 +139,13 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
             events.append(event)
             if position + demuxed.accessUnit.duration > link.startFrame + first { break }
         }
+        guard let start, start <= frame else {
+            // No access unit precedes the frame, so that the loss is found from the start of the file.
+            (input, parser, isFinished) = (SequentialBytes(source), OggOpusParser(audioTrack: audioTrack), false)
+            return frame
+        }
         pendingEvents = (head + events).reversed()
-        return Swift.max(0, frame - (start ?? frame))
+        return frame - start
     }
 }
 

@@ -121,6 +121,12 @@ import Testing
         let lost = pages[2..<2 + pageCount].reduce(0) { $0 + $1.page.endingPacketCount }
         #expect(events.accessUnits.map(\.accessUnit) == Array(stream.accessUnits[lost...]))
         #expect(events.skips.last?.missingUnitCount ?? 0 > 0)
+        // No packet precedes a frame on the damaged pages, so that all are read again.
+        let frame = Int(pages[1 + pageCount].page.granulePosition) - 1
+        #expect(try reader.seek(toFrame: frame) == frame)
+        var again: [ReaderEvent] = []
+        while let event = try reader.nextEvent() { again.append(event) }
+        #expect(again == events)
         // Without the damaged bytes, the stream can have been joined late.
         let cut = Array(bytes[..<pages[2].byteRange.lowerBound] + bytes[pages[2 + pageCount].byteRange.lowerBound...])
         #expect(streamEvents(of: OggOpusParser(), cut).accessUnits.first?.accessUnit.presentationTime.value == 0)
