@@ -244,6 +244,19 @@ import Testing
         #expect(chapters.map(\.title) == ["a b"] && chapters.first?.start == 450_074)
     }
 
+    @Test("Data tracks of a disc are not chapters")
+    func dataTracks() throws {
+        let tracks = [("MODE1/2352", 0), ("AUDIO", 10), ("CDI/2336", 20), ("AUDIO", 30)]
+        let sheet = tracks.map { "TRACK 01 \($0.0)\nTITLE a\($0.1)\nINDEX 01 00:\($0.1):00\n" }.joined()
+        #expect(try #require(CueSheet(sheet)).chapters.map(\.title) == ["a10", "a30"])
+        var block = [UInt8](repeating: 0, count: 395) + [2]
+        for number in [UInt8(1), 2] {
+            let flags: [UInt8] = [number == 1 ? 0x80 : 0] + [UInt8](repeating: 0, count: 13)
+            block += [UInt8](repeating: 0, count: 8) + [number] + [UInt8](repeating: 0, count: 12) + flags + [0]
+        }
+        #expect(FLACCueSheet(parsing: block[...], sampleRate: 44_100).chapters.map(\.title) == ["Track 2"])
+    }
+
     @Test("A truncated cue sheet block keeps its complete tracks")
     func cutBlock() {
         var block = [UInt8](repeating: 0, count: 395) + [2]

@@ -5,6 +5,8 @@ package struct CueSheet: Hashable, Sendable {
     /// A track with its start (index 1) within its file.
     package struct Track: Hashable, Sendable {
         package let file: Int
+        /// Whether it contains audio: `false` for `MODE1/2048` and other modes of data.
+        fileprivate let isAudio: Bool
         /// The title, or empty if missing.
         package fileprivate(set) var title = ""
         package fileprivate(set) var performer: String?
@@ -40,7 +42,10 @@ package struct CueSheet: Hashable, Sendable {
         case "FILE":
             if files.count < AudioTags.Chapter.countLimit { files.append(words[1]) }
         case "TRACK":
-            if tracks.count < AudioTags.Chapter.countLimit { tracks.append(Track(file: max(0, files.count - 1))) }
+            guard tracks.count < AudioTags.Chapter.countLimit else { return }
+            let mode = words.dropFirst(2).first?.uppercased() ?? ""
+            let isAudio = !["MODE", "CDI"].contains { mode.hasPrefix($0) }
+            tracks.append(Track(file: max(0, files.count - 1), isAudio: isAudio))
         // Before the first track, these describe the disc.
         case "TITLE" where tracks.isEmpty: disc[.album] = [words[1]]
         case "PERFORMER" where tracks.isEmpty: disc[.albumArtist] = [words[1]]
@@ -55,11 +60,12 @@ package struct CueSheet: Hashable, Sendable {
         }
     }
 
-    /// The chapters of the only file, or none if the sheet has one file per track.
+    /// The chapters of the only file without its data tracks, or none if the sheet has one file per track.
     package var chapters: [AudioTags.Chapter] {
         guard files.count <= 1 else { return [] }
         return tracks.enumerated().compactMap { index, track in
-            track.start.map {
+            guard track.isAudio else { return nil }
+            return track.start.map {
                 let title = track.title.isEmpty ? "Track \(index + 1)" : track.title
                 var chapter = AudioTags.Chapter(start: $0, timescale: Self.sectorsPerSecond, title: title)
                 (chapter.performer, chapter.isrc) = (track.performer ?? disc.first(.albumArtist), track.isrc)
