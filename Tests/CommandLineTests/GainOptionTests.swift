@@ -154,6 +154,6 @@ import Testing
             "linnet convert a.wav b.wav -o in -f flac --date 2026 && linnet encode in/a.flac in/b.flac -o out",
             folder: folder)
         #expect(made.exitCode == 0, "\(made.errorText)")
-        #expect(made.errorText == "linnet: note: 2 files: ADTS is written without the date of the input\n", "\(made.errorText)")
+        #expect(made.errorText == "linnet: note: 2 files: ADTS is written without the date\n", "\(made.errorText)")
     }
 }

@@ -118,9 +118,9 @@ import Testing
         #expect(
             run.exitCode == 0 && run.errorText.hasPrefix("linnet: note: a.flac: ADTS is written without the title, artist, "),
             "\(run.errorText)")
-        #expect(run.errorText.hasSuffix("of the input\n") && run.errorText.split(separator: "\n").count == 1)
+        #expect(run.errorText.split(separator: "\n").count == 1)
         let json = try LinnetProgram.run("convert", "a.flac", "-o", "out.caf", "--json", folder: folder)
-        #expect(json.text.contains("CAF is written without the cover, other pictures of the input"), "\(json.text)")
+        #expect(json.text.contains("CAF is written without the cover, other pictures\""), "\(json.text)")
         #expect(try LinnetProgram.run("encode", "a.flac", "-o", "b.aac", "--no-tags", folder: folder).errorText.isEmpty)
     }
 

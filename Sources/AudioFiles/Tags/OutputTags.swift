@@ -15,7 +15,7 @@ package struct OutputTags: Hashable, Sendable {
 
     /// Returns a line that lists the omitted parts.
     package static func note(_ namesLost: [String], formatName: String) -> String {
-        "\(formatName) is written without the \(namesLost.joined(separator: ", ")) of the input"
+        "\(formatName) is written without the \(namesLost.joined(separator: ", "))"
     }
 
     /// Tags that describe the input's encoding, which does not apply to the output.
