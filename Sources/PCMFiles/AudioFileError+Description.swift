@@ -49,7 +49,7 @@ extension AudioFileError: DescribedError {
         case .differentCodec(let found, let expected):
             "cannot join \(path) without decoding: it has \(found), the first file \(expected)"
                 + (found == expected ? " with another configuration" : "")
-        case .emptyRange: "the time range starts after the end of \(path)"
+        case .emptyRange: "the time range starts after the end of \(path) or is shorter than a sample frame"
         default: nil
         }
     }

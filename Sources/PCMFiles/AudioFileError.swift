@@ -70,7 +70,7 @@ extension AudioFileError {
         case differentFormat(sampleRate: Int, channelCount: Int)
         /// The codec configuration of a file differs from the first file in a join without decoding. Both are described in words.
         case differentCodec(found: String, expected: String)
-        /// The requested time range starts after the end of the input.
+        /// The requested time range starts after the end of the input, or is shorter than a sample frame.
         case emptyRange
 
         // Encoding, decoding, remuxing

@@ -60,7 +60,7 @@ import Testing
             \(linnet) play --backend alsa --device loudspeaker in.\(fileExtension) --range 5-6
             """, folder: folder.url)
         #expect(run.exitCode == 10, "\(run.errorText)")
-        #expect(run.errorText == "linnet: the time range starts after the end of in.\(fileExtension)\n")
+        #expect(run.errorText.hasPrefix("linnet: the time range starts after the end of in.\(fileExtension) or "))
     }
 
     @Test("Inputs that were not played are not reported as finished")

@@ -33,15 +33,15 @@ import Testing
         }
     }
 
-    @Test("A range after the end is an error in every command, and leaves no output")
-    func rangeAfterEnd() throws {
+    @Test("A range without a sample frame is an error in every command, and leaves no output", arguments: ["5-6", "0.01-0.010001"])
+    func emptyRange(range: String) throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("in.wav", frames: 4410)
         _ = try result(["encode", "in.wav", "-o", "in.m4a"], in: folder)
         for (command, output) in [("encode", "x.aac"), ("decode", "x.wav"), ("convert", "x.flac"), ("remux", "x.caf")] {
-            let run = try LinnetProgram.run(command, "in.m4a", "-o", output, "--range", "5-6", folder: folder)
+            let run = try LinnetProgram.run(command, "in.m4a", "-o", output, "--range", range, folder: folder)
             #expect(run.exitCode == 10, "\(command)")
-            #expect(run.errorText == "linnet: the time range starts after the end of in.m4a\n")
+            #expect(run.errorText == "linnet: the time range starts after the end of in.m4a or is shorter than a sample frame\n")
         }
         #expect(try folder.contents == ["in.m4a", "in.wav"])
     }
