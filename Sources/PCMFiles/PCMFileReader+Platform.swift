@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioMetadata
 internal import SystemFiles
 
 // Formats decoded by libraries or the system.
@@ -29,8 +30,8 @@ extension PCMFileReader {
         return try FLACSource(isOgg ? OggFLACHeader.corrected(input) : input, isOgg: isOgg, skippedByteCount: skippedByteCount, library)
     }
 
-    static func mpegAudioSource(_ input: FileInput, _ start: MPEGAudioStart) throws -> any PCMFileSource {
-        try MPEGAudioSource(input, start)
+    static func mpegAudioSource(_ input: FileInput, _ start: MPEGAudioStart, tags: AudioTags = AudioTags()) throws -> any PCMFileSource {
+        try MPEGAudioSource(input, start, tags: tags)
     }
 
     /// Opens another format, or returns `nil` if libsndfile does not recognize it.
@@ -49,8 +50,8 @@ extension PCMFileReader {
         return source
     }
 
-    static func mpegAudioSource(_ input: FileInput, _ start: MPEGAudioStart) throws -> any PCMFileSource {
-        try MPEGAudioSource(input, start)
+    static func mpegAudioSource(_ input: FileInput, _ start: MPEGAudioStart, tags: AudioTags = AudioTags()) throws -> any PCMFileSource {
+        try MPEGAudioSource(input, start, tags: tags)
     }
 
     /// Opens another format, or returns `nil` if the system does not recognize it.
@@ -72,7 +73,9 @@ extension PCMFileReader {
         throw unsupported(input)
     }
 
-    static func mpegAudioSource(_ input: FileInput, _ start: MPEGAudioStart) throws -> any PCMFileSource { throw unsupported(input) }
+    static func mpegAudioSource(_ input: FileInput, _ start: MPEGAudioStart, tags: AudioTags = AudioTags()) throws -> any PCMFileSource {
+        throw unsupported(input)
+    }
 
     static func otherSource(_ input: FileInput) throws -> (any PCMFileSource)? { throw unsupported(input) }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioMetadata
 package import AudioPrimitives
 package import SystemFiles
 
@@ -156,11 +157,15 @@ package final class PCMFileReader {
     }
 
     /// Opens the MPEG audio in a WAV file, after its header.
-    private static func mpegAudio(in input: FileInput, _ header: WAVEHeader) throws -> (any PCMFileSource)? {
+    private static func mpegAudio(in input: FileInput, _ header: WAVEHeader) throws -> any PCMFileSource {
         guard let present = input.bytesRemaining else { throw compressedWAVInPipe(input) }
         let declared = header.declaredByteCount.flatMap { $0 > 0 ? $0 : nil } ?? present
         let first = input.startOffset + input.position
-        return try platformSource(try input.joining([first..<first + min(declared, present)]), oggTrack: nil)
+        let frames = try input.joining([first..<first + min(declared, present)])
+        guard let start = try MPEGAudioStart(leading: frames) ?? MPEGAudioStart(searching: frames) else {
+            throw AudioFileError(.unrecognizedFormat(reason: "it has no MPEG audio frames"), path: input.path)
+        }
+        return try mpegAudioSource(frames, start, tags: AudioTags(reading: input))
     }
 
     /// Opens a format that a library or the system decodes, or returns `nil` if it is unknown.

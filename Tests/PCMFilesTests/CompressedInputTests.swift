@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioMetadata
 import AudioPrimitives
 import Foundation
 import PCMFiles
@@ -37,6 +38,13 @@ import Testing
         let theirs = try readAll(folder.path("b.pcm"), raw: AudioFormat(.float32, sampleRate: 44_100, channelCount: 1))
         #expect(theirs.channels[0].count == 44_100)
         #expect(signalToNoise(theirs.channels[0], read.channels[0]) > 80)
+    }
+
+    @Test("MPEG audio in WAV has the tags of the WAV file")
+    func tagsOfWAV() throws {
+        let folder = try folder("ffmpeg -v error -i a.wav -c:a libmp3lame -metadata title=T -metadata artist=A b.wav")
+        let tags = try PCMFileReader(path: folder.path("b.wav")).properties.tags
+        #expect(tags.title == "T" && tags.artist == "A")
     }
 
     @Test(

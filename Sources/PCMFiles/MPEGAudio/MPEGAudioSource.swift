@@ -46,10 +46,12 @@ final class MPEGAudioSource: PCMFileSource {
     private var buffer: PCMBuffer?
 
     /// Opens a seekable file.
-    init(_ input: FileInput, _ start: MPEGAudioStart) throws {
+    ///
+    /// - Parameter tags: Tags of a file that contains the input, which take precedence.
+    init(_ input: FileInput, _ start: MPEGAudioStart, tags: AudioTags) throws {
         self.input = input
         self.start = start
-        let tags = AudioTags(reading: input)
+        let tags = tags.inheriting(AudioTags(reading: input))
         let length = try MPEGAudioLength(input, start)
         guard let decoder = try MPEGAudioDecoder(input, start) else {
             throw AudioFileError(.unrecognizedFormat(reason: "it has no MPEG audio frames"), path: input.path)
