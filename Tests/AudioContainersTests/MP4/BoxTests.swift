@@ -164,6 +164,20 @@ import Testing
         #expect(box.tags.fields.map(\.value) == ["ä-1", "https://a"])
     }
 
+    @Test("QuickTime texts have the keys of iTunes items, also the copyright and the program")
+    func quickTimeTexts() {
+        var writer = BoxWriter()
+        for type in ["©nam", "©cpy", "©swr"] as [FourCharCode] {
+            writer.box(type) {
+                $0.write(1, 2)
+                $0.write(0x55C4, 2)
+                $0.write(0x41, 1)
+            }
+        }
+        var cursor = ByteCursor(writer.bytes)
+        #expect(UserDataBox(parsing: &cursor).tags.fields.map(\.key) == [.title, .copyright, .encoder])
+    }
+
     /// The items of podcasts and the iTunes Store, with data types and values.
     private static let storeItems: [(type: FourCharCode, dataType: Int, bytes: [UInt8])] =
         [("purl", 0, "https://example.org/feed"), ("egid", 0, "episode-1")].map { ($0.0, $0.1, Array($0.2.utf8)) }

@@ -26,6 +26,8 @@ extension AudioTags {
     private static let numberedGenre: FourCharCode = "gnre"
     /// Text items that iTunes stores without a data type.
     private static let untypedTexts: [FourCharCode] = ["purl", "egid"]
+    /// Texts of QuickTime that iTunes stores with other types.
+    private static let quickTimeKeys: [FourCharCode: Key] = ["©swr": .encoder, "©cpy": .copyright]
     /// Free-form items that describe one file's encoding and must not be copied.
     private static let technicalNames = ["Encoding Params"]
     /// Numeric items where 0 means the same as no item.
@@ -63,7 +65,7 @@ extension AudioTags {
 
     mutating func take(_ type: FourCharCode, _ text: String) {
         let name = TagText.latin1(type.bytes)
-        add(text, named: type == "©swr" ? .encoder : TagNames.key(item: name) ?? Key(name))
+        add(text, named: Self.quickTimeKeys[type] ?? TagNames.key(item: name) ?? Key(name))
     }
 
     /// Adds a number and a total.
