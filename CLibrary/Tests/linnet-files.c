@@ -147,6 +147,29 @@ static void test_implicit(uint32_t format) {
         signaling = LINNET_SIGNALING_IMPLICIT;
     }
     EQUAL(memcmp(whole, part, frames * channels * sizeof *part), 0);
+    /* A damaged first access unit does not show its SBR, but the following ones do. */
+    linnet_unit unit;
+    EQUAL(linnet_reader_open_memory(bytes, size, &reader), LINNET_OK);
+    EQUAL(linnet_reader_next(reader, &unit), LINNET_OK);
+    size_t first = 0;
+    while (first < size - unit.size && memcmp(bytes + first, unit.bytes, unit.size) != 0) first++;
+    memset(bytes + first, 0x3F, unit.size);
+    linnet_reader_close(reader);
+    linnet_file_information damaged = {.size = sizeof damaged};
+    EQUAL(linnet_file_open_memory(bytes, size, &file), LINNET_OK);
+    EQUAL(linnet_file_read(file, part, frames, &written), LINNET_OK);
+    EQUAL(written, frames);
+    EQUAL(linnet_file_information_get(file, &damaged), LINNET_OK);
+    EQUAL(damaged.sample_rate, rate);
+    EQUAL(damaged.damaged, 1);
+    linnet_file_close(file);
+    /* The noise of SBR differs. */
+    double signal = 0, error = 0;
+    for (size_t i = 8192 * channels; i < frames * channels; i++) {
+        signal += (double)whole[i] * whole[i];
+        error += ((double)part[i] - whole[i]) * ((double)part[i] - whole[i]);
+    }
+    CHECK(error < signal / 100);
     profile = LINNET_PROFILE_LC;
     signaling = LINNET_SIGNALING_COMPATIBLE;
 }

@@ -59,6 +59,10 @@ final class DecodedFile {
         /// The number of access units missing before `unit`.
         let missingCount: Int
         let outcome: (isDamaged: Bool, byteCount: Int)
+        let outputFormat: (sampleRate: Int, channelCount: Int)
+
+        /// The maximum number of access units to search for an intact one.
+        private static let searchedUnitCount = 64
 
         init(_ bytes: LibrarySource) throws(FileFailure) {
             self.bytes = bytes
@@ -83,6 +87,24 @@ final class DecodedFile {
             let payload = unit.accessUnit.payload
             outcome = codec.decode(payload.span, into: &buffer)
             self.buffer = buffer
+            let found = outcome.isDamaged ? Self.intactFormat(bytes, format) : nil
+            outputFormat = found ?? (buffer.sampleRate, buffer.channelCount)
+        }
+
+        /// Returns the output format of the first intact access unit, since a damaged one does not show SBR that is not signaled.
+        private static func intactFormat(_ bytes: LibrarySource, _ format: AudioFileFormat) -> (sampleRate: Int, channelCount: Int)? {
+            guard let source = try? UnitSource.open(bytes, format: format), let configuration = source.codecConfiguration,
+                let codec = try? FileCodec(configuration)
+            else { return nil }
+            var buffer = PCMBuffer(
+                sampleRate: max(codec.sampleRate, 1), channelCount: max(codec.channelCount, 1), frameCapacity: codec.frameLength,
+                frameCount: 0)
+            for _ in 0..<searchedUnitCount {
+                guard let unit = try? source.nextUnit() else { return nil }
+                let payload = unit.accessUnit.payload
+                if !codec.decode(payload.span, into: &buffer).isDamaged { return (buffer.sampleRate, buffer.channelCount) }
+            }
+            return nil
         }
     }
 
@@ -95,8 +117,8 @@ final class DecodedFile {
     private init(_ start: Start) {
         (bytes, format, source, codec) = (start.bytes, start.format, start.source, start.codec)
         (configuration, buffer) = (start.configuration, start.buffer)
-        (sampleRate, channelCount) = (buffer.sampleRate, buffer.channelCount)
-        let factor = buffer.sampleRate == 2 * configuration.sampleRate ? 2 : 1
+        (sampleRate, channelCount) = start.outputFormat
+        let factor = sampleRate == 2 * configuration.sampleRate ? 2 : 1
         self.factor = factor
         let metadata = start.source.metadata
         ranges = Self.ranges(metadata, factor: factor)
@@ -113,8 +135,9 @@ final class DecodedFile {
             codec.reset()
             return
         }
-        decoded = 0..<buffer.frameCount
         if start.outcome.isDamaged { damage.insert(0) }
+        _ = matchFormat(isDamaged: start.outcome.isDamaged)
+        decoded = 0..<buffer.frameCount
         passBlock(of: start.outcome.byteCount)
     }
 
@@ -186,18 +209,29 @@ final class DecodedFile {
             try follow(source.codecConfiguration)
             keep(unit)
         }
+        var isDamaged = true
         if missingLeft > 0 {
             missingLeft -= 1
             codec.conceal(into: &buffer)
-            damage.insert(decoded.upperBound)
         } else {
             let outcome = codec.decode(payload.span.extracting(payloadOffset..<payload.count), into: &buffer)
-            if outcome.isDamaged { damage.insert(decoded.upperBound) }
+            isDamaged = outcome.isDamaged
             passBlock(of: outcome.byteCount)
         }
-        guard buffer.sampleRate == sampleRate, buffer.channelCount == channelCount else { throw FileFailure(LINNET_ERROR_UNSUPPORTED) }
+        if isDamaged { damage.insert(decoded.upperBound) }
+        guard matchFormat(isDamaged: isDamaged) else { throw FileFailure(LINNET_ERROR_UNSUPPORTED) }
         decoded = decoded.upperBound..<decoded.upperBound + buffer.frameCount
         return true
+    }
+
+    /// Replaces a damaged access unit in another format, such as the core without its SBR, by silence.
+    ///
+    /// Returns false if an intact one has another format.
+    private func matchFormat(isDamaged: Bool) -> Bool {
+        guard buffer.sampleRate != sampleRate || buffer.channelCount != channelCount else { return true }
+        let frameCount = buffer.frameCount * sampleRate / max(1, buffer.sampleRate)
+        buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: frameCount)
+        return isDamaged
     }
 
     /// Replaces the decoder if the configuration has changed.
