@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioContainers
+internal import AudioPrimitives
 package import SystemFiles
 internal import SystemLibrary
 
@@ -48,7 +49,7 @@ extension AudioFileError {
         switch error {
         case .inputFailed(let code): self.init(.cannotRead(systemCode: code), path: path)
         case .unsupportedCodec(let found): self.init(.unsupportedCodec(found), path: path, underlying: error)
-        case .unsupportedMultiplex: self.init(.unsupportedStream, path: path, underlying: error)
+        case .unsupportedMultiplex, .codec(.unsupportedMappingFamily): self.init(.unsupportedStream, path: path, underlying: error)
         default: self.init(.damagedInput, path: path, underlying: error)
         }
     }

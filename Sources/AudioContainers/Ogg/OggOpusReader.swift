@@ -27,7 +27,7 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
     /// Opens a file and locates its logical streams.
     ///
     /// - Parameter number: The number of the stream to read among multiplexed audio streams, from 1, or `nil` for the first Opus stream.
-    /// - Throws: ``ContainerError/unsupportedCodec(_:)`` if there is no Opus, and ``ContainerError/inputFailed(code:)``.
+    /// - Throws: ``ContainerError/unsupportedCodec(_:)`` if there is no Opus, the error of an unsupported header, and ``ContainerError/inputFailed(code:)``.
     package init(_ source: Source, audioTrack number: Int? = nil) throws(ContainerError) {
         self.source = source
         audioTrack = number
@@ -41,7 +41,7 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
                 links.append(link)
             }
         }
-        guard let first = links.first, let last = links.last else { throw .unsupportedCodec(nil) }
+        guard let first = links.first, let last = links.last else { throw try Self.headerError(source, number) }
         self.links = links
         configuration = .opus(first.configuration)
         var metadata = ContainerMetadata()
@@ -60,6 +60,16 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
             return gap.isEmpty ? nil : gap
         }
         self.metadata = metadata
+    }
+
+    /// Returns the error of a file without a readable stream: the reason that a header is unsupported, if one is.
+    private static func headerError(_ source: Source, _ number: Int?) throws(ContainerError) -> ContainerError {
+        var parser = OggOpusParser(audioTrack: number)
+        var (input, isFinished) = (SequentialBytes(source), false)
+        guard case .skipped(let header)? = try parser.nextEvent(from: &input, &isFinished),
+            case .unsupportedConfiguration(let error) = header.reason
+        else { return .unsupportedCodec(nil) }
+        return error
     }
 
     /// Returns the ranges of chained logical streams, or one range with all bytes if the file is not chained.

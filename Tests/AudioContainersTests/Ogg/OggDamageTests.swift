@@ -188,6 +188,9 @@ import Testing
         let events = streamEvents(of: OggOpusParser(), pages.flatMap(\.serialized))
         #expect(events.skips.first?.reason == .unsupportedConfiguration(.codec(.unsupportedMappingFamily(255))))
         #expect(events.accessUnits.isEmpty)
+        #expect(throws: ContainerError.codec(.unsupportedMappingFamily(255))) {
+            try OggOpusReader(MemorySource(pages.flatMap(\.serialized)))
+        }
     }
 
     @Test("Damaged comment headers yield no tags but all packets")
