@@ -178,6 +178,28 @@ import Testing
         #expect(UserDataBox(parsing: &cursor).tags.fields.map(\.key) == [.title, .copyright, .encoder])
     }
 
+    @Test("Items with QuickTime keys have the names of their keys")
+    func quickTimeKeys() {
+        var writer = BoxWriter()
+        writer.box("meta") { writer in
+            writer.writeFullBox()
+            writer.box("keys") {
+                $0.writeFullBox()
+                $0.write(2, 4)
+                $0.box("mdta") { $0.write("com.apple.quicktime.title".utf8) }
+                $0.box("mdta") { $0.write("replaygain_track_gain".utf8) }
+            }
+            writer.box("ilst") { writer in
+                for (number, text) in [(1, "T"), (2, "-3.20 dB")] {
+                    MetadataItem(type: FourCharCode(rawValue: UInt32(number)), [.init(type: 1, bytes: Array(text.utf8))]).write(to: &writer)
+                }
+            }
+        }
+        var cursor = ByteCursor(writer.bytes)
+        let tags = UserDataBox(parsing: &cursor).tags
+        #expect(tags.title == "T" && tags.replayGain?.gain == -3.2 && tags.fields.count == 1)
+    }
+
     /// The items of podcasts and the iTunes Store, with data types and values.
     private static let storeItems: [(type: FourCharCode, dataType: Int, bytes: [UInt8])] =
         [("purl", 0, "https://example.org/feed"), ("egid", 0, "episode-1")].map { ($0.0, $0.1, Array($0.2.utf8)) }

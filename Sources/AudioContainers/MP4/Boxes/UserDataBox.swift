@@ -8,6 +8,11 @@ package struct UserDataBox: Box, Equatable {
     package static let type: FourCharCode = "udta"
     private static let meta: FourCharCode = "meta"
     private static let list: FourCharCode = "ilst"
+    private static let keys: FourCharCode = "keys"
+    /// The start of the names of keys that Apple defines.
+    private static let keyPrefix = "com.apple.quicktime."
+    /// The maximum number of keys to read.
+    private static let nameLimit = 4096
     private static let damage = "damaged tags"
 
     package var tags = AudioTags()
@@ -47,12 +52,32 @@ package struct UserDataBox: Box, Equatable {
         var probe = cursor
         let isFull = (try? probe.readInteger(4)) == 0
         if isFull { try cursor.skip(4) }
+        var names: [String] = []
         while case (let type, var body)? = try cursor.nextBox() {
+            if type == Self.keys { names = try Self.names(&body) }
             guard type == Self.list else { continue }
             while case (let item, var inner)? = try body.nextBox() {
-                do throws(ContainerError) { set(try MetadataItem(item, parsing: &inner)) } catch { tags.addUnread(Self.damage) }
+                do throws(ContainerError) {
+                    let found = try MetadataItem(item, parsing: &inner)
+                    // The types of items with keys are the numbers of the keys, from 1.
+                    let index = Int(item.rawValue) - 1
+                    set(names.indices.contains(index) ? MetadataItem(name: names[index], found.values) : found)
+                } catch {
+                    tags.addUnread(Self.damage)
+                }
             }
         }
+    }
+
+    /// Returns the names in a list of QuickTime metadata keys, which has the form of boxes.
+    private static func names(_ cursor: inout ByteCursor) throws(ContainerError) -> [String] {
+        var names: [String] = []
+        try cursor.skip(8)
+        while names.count < nameLimit, case (_, var body)? = try cursor.nextBox() {
+            let name = TagText.decode(try body.readRest())
+            names.append(String(name.utf8.starts(with: keyPrefix.utf8) ? name.dropFirst(keyPrefix.count) : name[...]))
+        }
+        return names
     }
 
     /// Returns the text of an old QuickTime tag, which has a length and a language before the text.
