@@ -80,10 +80,27 @@ final class TrackPCMSource: PCMFileSource {
         let prefix =
             switch stream.coding {
             case .companded(let isMuLaw): header(stream, isMuLaw: isMuLaw)
-            case .flac(let blocks): Array("fLaC".utf8) + blocks
+            case .flac(let blocks): Array("fLaC".utf8) + (try isPart(stream, input) ? withoutLength(blocks) : blocks)
             case .pcm, .mpegAudio, .vorbis: [UInt8]()
             }
         return (try PCMFileReader(try input.joining(stream.byteRanges, prefix: prefix), raw: raw), 0)
+    }
+
+    /// Whether the first FLAC frame of a track is a later one of its stream, as in a part of a file.
+    private static func isPart(_ stream: TrackSampleStream, _ input: FileInput) throws -> Bool {
+        guard let first = stream.byteRanges.first else { return false }
+        let end = min(first.upperBound, first.lowerBound + FLACFrameHeader.maximumByteCount)
+        return FLACFrameHeader(try input.bytes(at: first.lowerBound..<end)[...])?.number ?? 0 > 0
+    }
+
+    /// Returns FLAC metadata with an unknown length (RFC 9639, 8.2), because a part is shorter than its stream.
+    private static func withoutLength(_ blocks: [UInt8]) -> [UInt8] {
+        let length = FLACMetadata.headByteCount + 13
+        guard blocks.count >= length + 5 else { return blocks }
+        var blocks = blocks
+        blocks[length] &= 0xF0
+        for index in length + 1..<length + 5 { blocks[index] = 0 }
+        return blocks
     }
 
     /// Opens the MPEG audio of a transport stream, through a temporary file for a pipe, or returns `nil` if AAC or Opus is read.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A FLAC frame header with a valid checksum (RFC 9639, 9.1).
-struct FLACFrameHeader: Equatable {
-    static let maximumByteCount = 16
+package struct FLACFrameHeader: Equatable {
+    package static let maximumByteCount = 16
 
     /// Whether frames differ in length and ``number`` counts sample frames.
     ///
@@ -16,10 +16,10 @@ struct FLACFrameHeader: Equatable {
     /// The bits per sample, or `nil` for the stream's.
     let bitsPerSample: Int?
     /// The number of the frame or of its first sample frame.
-    let number: Int
+    package let number: Int
 
     /// Parses a header at the start of `bytes`, or returns `nil` if it is not one.
-    init?(_ bytes: ArraySlice<UInt8>) {
+    package init?(_ bytes: ArraySlice<UInt8>) {
         let first = bytes.startIndex
         guard bytes.count >= 6, bytes[first] == 0xFF, bytes[first + 1] & 0xFE == 0xF8 else { return nil }
         let (sizeCode, rateCode) = (Int(bytes[first + 2] >> 4), Int(bytes[first + 2] & 15))

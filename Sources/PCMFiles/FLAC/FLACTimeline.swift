@@ -29,7 +29,8 @@ package struct FLACTimeline {
     mutating func move(to position: Int, byteCount: Int) {
         self.position = position
         self.byteCount = byteCount
-        offset = 0
+        // The first frame of a stream that is cut at its start has a later number.
+        offset = position == 0 ? nil : 0
         damagedCount = 0
     }
 

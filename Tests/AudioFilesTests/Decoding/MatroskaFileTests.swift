@@ -31,6 +31,21 @@ import Testing
         return buffer
     }
 
+    @Test("A part of a FLAC track has its own samples, although its frames have later numbers", arguments: ["b.mka", "b.mp4"])
+    func partOfFLAC(name: String) throws {
+        let folder = try folder("-c:a flac -frame_size 1000", to: "a.mka")
+        let run = try ProgramRun.shell("ffmpeg -v error -ss 0.2 -i a.mka -c copy -strict -2 \(name)", folder: folder.url)
+        try #require(run.exitCode == 0, "\(run.errorText)")
+        let whole = try theirs(folder, sampleRate: 44_100).channel(0)
+        let file = try AudioFile(path: folder.path(name))
+        var buffer = PCMBuffer(sampleRate: 44_100, channelCount: 2, frameCapacity: 100_000)
+        try file.read(into: &buffer)
+        let part = buffer.channel(0)
+        #expect((13_000..<15_000).contains(part.count) && file.warnings.isEmpty, "\(part.count): \(file.warnings)")
+        // MP4 starts at about the requested time, Matroska at a frame.
+        #expect((8000...8900).contains { whole.dropFirst($0).starts(with: part) })
+    }
+
     /// The codecs, with the lengths of the signal: MP3 with its priming, and `nil` for those that FFmpeg stores in whole packets.
     @Test(
         "Every codec has FFmpeg's samples and length, from any position",
