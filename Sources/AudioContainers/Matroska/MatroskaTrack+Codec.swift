@@ -11,12 +11,17 @@ extension MatroskaTrack {
         ("A_AAC", "aac "), ("A_OPUS", "opus"), ("A_ALAC", "alac"), ("A_FLAC", "fLaC"), ("A_VORBIS", "vorb"), ("A_MPEG/L3", ".mp3"),
         ("A_MPEG/L2", ".mp2"), ("A_MPEG/L1", ".mp1"), ("A_PCM/", "lpcm"), ("A_AC3", "ac-3"), ("A_EAC3", "ec-3"), ("A_AC4", "ac-4"),
         ("A_DTS", "dtsc"), ("A_TRUEHD", "mlpa"), ("A_MLP", "mlpa"), ("A_WAVPACK4", "wvpk"), ("A_TTA1", "TTA1"), ("A_REAL/", "real"),
-        ("A_ATRAC/", "atra"), ("A_MS/ACM", "WAVE"), ("A_QUICKTIME", "qt  "),
+        ("A_ATRAC/", "atra"), ("A_QUICKTIME", "qt  "),
     ]
+    /// The identifier of codecs with a WAV format, and the first half of the QuickTime codes of its format tags.
+    private static let (waveFormat, formatTagPrefix) = ("A_MS/ACM", 0x6D73_0000 as UInt32)
 
     /// The code of the codec, or `enca` if the track is encrypted; other codecs have the first letters of their names.
     var codecCode: FourCharCode {
         if let unsupported = encodings.unsupported { return unsupported }
+        if codecID == Self.waveFormat, let codecPrivate, codecPrivate.count >= 2 {
+            return FourCharCode(rawValue: Self.formatTagPrefix | UInt32(codecPrivate[1]) << 8 | UInt32(codecPrivate[0]))
+        }
         if let known = Self.codecs.first(where: { codecID.utf8.starts(with: $0.id.utf8) }) { return known.code }
         let letters = codecID.utf8.drop { $0 == UInt8(ascii: "A") || $0 == UInt8(ascii: "_") }.prefix(4)
         return FourCharCode(String(decoding: letters, as: UTF8.self) + String(repeating: " ", count: 4 - letters.count)) ?? "    "

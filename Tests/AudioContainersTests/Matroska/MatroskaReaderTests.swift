@@ -130,10 +130,10 @@ import Testing
         "Refuses other codecs by name",
         arguments: [
             ("A_AC3", "AC-3"), ("A_EAC3", "E-AC-3"), ("A_DTS", "DTS"), ("A_TRUEHD", "TrueHD"), ("A_FLAC", "FLAC"), ("A_VORBIS", "Vorbis"),
-            ("A_NEW/CODEC", "'NEW/'"), ("A_X", "'X   '"), ("", "'    '"), ("A_\u{1F600}", "'    '"),
+            ("A_NEW/CODEC", "'NEW/'"), ("A_X", "'X   '"), ("", "'    '"), ("A_\u{1F600}", "'    '"), ("A_MS/ACM", "Microsoft ADPCM"),
         ])
     func unsupported(codec: String, name: String) throws {
-        let file = MatroskaFile(track: MatroskaFile.track(codec: codec))
+        let file = MatroskaFile(track: MatroskaFile.track(codec: codec, privateBytes: [2, 0]))
         let error = try #require(throws: ContainerError.self) { try MatroskaReader(MemorySource(file.bytes)) }
         guard case .unsupportedCodec(let code?) = error else { Issue.record("\(error)"); return }
         #expect(code.codecName == name)
