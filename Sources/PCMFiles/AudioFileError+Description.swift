@@ -30,7 +30,7 @@ extension AudioFileError: DescribedError {
         case .unsupportedCodec(let found?) where found.isEncrypted:
             "\(path) is encrypted\(found == "enca" ? "" : " (\(found.codecName))") and cannot be decoded without its key"
         case .unsupportedCodec(let found?):
-            "unsupported codec '\(found.codecName)' in \(path); \(Self.conversionAdvice(path))"
+            "unsupported codec \(Self.quoted(found.codecName)) in \(path); \(Self.conversionAdvice(path))"
         case .unsupportedCodec(nil): "\(path) has no audio"
         case .unavailableTrack(let choice, let tracks): Self.text(choice, tracks, path: path)
         case .noAccessUnits: "no audio found in \(path)"
@@ -107,12 +107,15 @@ extension AudioFileError: DescribedError {
         }
     }
 
+    /// Returns the name of a codec in quotes, which unknown codes already have.
+    private static func quoted(_ name: String) -> String { name.hasPrefix("'") ? name : "'\(name)'" }
+
     /// Returns the text for an audio track that does not exist or is unsupported, with a list of all tracks.
     private static func text(_ choice: AudioTrackChoice, _ tracks: [AudioTrack], path: String) -> String {
         guard !tracks.isEmpty else { return "no audio track '\(choice)' in \(path); it has one audio track without a language" }
         let list = "the audio tracks are \(tracks.map(\.description).joined(separator: ", "))"
         guard let track = choice.track(in: tracks) else { return "no audio track '\(choice)' in \(path); \(list)" }
-        return "unsupported codec '\(track.codecName)' in audio track \(track.number) of \(path); \(list)"
+        return "unsupported codec \(quoted(track.codecName)) in audio track \(track.number) of \(path); \(list)"
     }
 
     /// Returns the name of a detected format as the end of a message.

@@ -12,6 +12,7 @@ import Testing
         #expect(
             AudioFileError(.unsupportedCodec("alac"), path: "a.m4a").description
                 == "unsupported codec 'ALAC' in a.m4a; try converting it: ffmpeg -i a.m4a -vn out.flac")
+        #expect(AudioFileError(.unsupportedCodec("agsm"), path: "a.caf").description.hasPrefix("unsupported codec 'agsm' in a.caf"))
         #expect(AudioFileError(.unsupportedCodec(nil), path: "a.mp4").description == "a.mp4 has no audio")
         let family = AudioFileError(reading: "a.opus", ContainerError.codec(.unsupportedMappingFamily(255)))
         #expect(family.description == "cannot decode a.opus: unsupported Opus channel mapping family 255; supported: 0, 1")
