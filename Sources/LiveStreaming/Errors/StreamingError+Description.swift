@@ -20,6 +20,7 @@ extension StreamingError: DescribedError {
         case .protocolViolation(let text): "protocol violation by the server: \(text)"
         case .libraryMissing(let library, let package): "missing library \(library); install the package \(package)"
         case .unsupportedFormat(let reason): reason
+        case .cannotWrite(let path, EWOULDBLOCK): "cannot write \(path): another stream is written to it"
         case .cannotWrite(let path, let code): "cannot write \(path): \(String(cString: strerror(code)))"
         case .cannotRead(let path, let code): "cannot read \(path): \(String(cString: strerror(code)))"
         case .sessionDescription(let path, let reason): "\(path): \(reason)"

@@ -9,11 +9,19 @@ struct HLSFiles {
 
     func path(_ name: String) -> String { PathName.folder(folder) + name }
 
-    /// Creates the folder and its missing parents.
+    /// Creates the folder and its missing parents, and locks it until the result is released.
     ///
-    /// - Throws: ``StreamingError/cannotWrite(path:code:)``.
-    func createFolder() throws(StreamingError) {
-        do throws(SystemFileError) { try Folder.create(folder) } catch { throw .cannotWrite(path: folder, code: error.systemCode) }
+    /// - Throws: ``StreamingError/cannotWrite(path:code:)``, with `EWOULDBLOCK` if another stream holds the lock.
+    func lockFolder() throws(StreamingError) -> OpenFile {
+        let opened: OpenFile
+        do throws(SystemFileError) {
+            try Folder.create(folder)
+            opened = try OpenFile(reading: folder)
+        } catch {
+            throw .cannotWrite(path: folder, code: error.systemCode)
+        }
+        guard opened.lock() else { throw .cannotWrite(path: folder, code: EWOULDBLOCK) }
+        return opened
     }
 
     /// Writes or atomically replaces a file.

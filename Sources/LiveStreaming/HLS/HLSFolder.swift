@@ -3,7 +3,8 @@
 /// An HTTP Live Streaming folder, which any web server can serve, and its segment format.
 ///
 /// The media playlist is `audio.m3u8`, the master playlist `master.m3u8`; both appear with the first segment. A stream in an earlier
-/// stream's folder continues its numbering and removes its files. No other files are removed.
+/// stream's folder continues its numbering and removes its files. No other files are removed. Until a stream ends, the folder is locked
+/// against others (`flock`).
 public struct HLSFolder: Hashable, Sendable {
     /// The segment format.
     public enum SegmentFormat: Hashable, Sendable {

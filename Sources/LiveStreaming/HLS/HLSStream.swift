@@ -3,6 +3,7 @@
 internal import AudioContainers
 internal import AudioPrimitives
 internal import LiveAudio
+internal import SystemFiles
 
 /// Writes access units into the segments and the playlist of a folder, across all connections of a stream.
 ///
@@ -30,6 +31,8 @@ final class HLSStream: StreamingConnection, @unchecked Sendable {
     private var latestAccessPoint: Int?
     /// The distance between the latest two access points, in sample frames, or 0 if unknown.
     private var accessPointDistance = 0
+    /// The locked folder until the stream is complete, so that no other stream writes to it.
+    private var lockedFolder: OpenFile?
     private let unitsPerPart: Int?
     private var expired = HLSExpiredFiles()
     private var bandwidth: HLSBandwidth
@@ -131,6 +134,7 @@ final class HLSStream: StreamingConnection, @unchecked Sendable {
     /// - Throws: ``StreamingError/cannotWrite(path:code:)``.
     func close(isComplete: Bool) throws(StreamingError) {
         guard isComplete else { return }
+        defer { lockedFolder = nil }
         incomingUnitCount = 0
         try completeSegment()
         guard !playlist.segments.isEmpty else { return }
@@ -250,7 +254,7 @@ extension HLSStream {
     ///
     /// - Throws: ``StreamingError/cannotWrite(path:code:)``.
     func open() throws(StreamingError) {
-        try files.createFolder()
+        lockedFolder = try files.lockFolder()
         if files.contains(HLSFileNames.playlist) { continueEarlierStream() }
         if packaging.initializationSegment != nil { initializationName = HLSFileNames.initialization(playlist.nextNumber) }
         try writeInitializationSegment()
@@ -262,7 +266,9 @@ extension HLSStream {
     ///
     /// - Throws: ``StreamingError/cannotWrite(path:code:)``.
     func reopen() throws(StreamingError) {
-        try files.createFolder()
+        // Someone may have removed the folder.
+        lockedFolder = nil
+        lockedFolder = try files.lockFolder()
         discardUnwrittenUnits()
         // While a disk is full, the folder does not count as connected.
         try files.probe(byteCount: failedByteCount)

@@ -48,8 +48,10 @@ import Testing
     func eventRestart() throws {
         let folder = try HLSTestFolder()
         folder.settings.playlistKind = .event
-        let broken = try folder.connect(HLSDestination(folder.settings))
-        for accessUnit in accessUnits(0..<300) { try broken.send(accessUnit) }
+        do {
+            let broken = try folder.connect(HLSDestination(folder.settings))
+            for accessUnit in accessUnits(0..<300) { try broken.send(accessUnit) }
+        }
         let first = try folder.playlist()
         try folder.write(accessUnits(0..<300))
         let second = try folder.playlist()
@@ -61,6 +63,19 @@ import Testing
         try folder.write(accessUnits(0..<200))
         let third = try folder.playlist()
         #expect(third.mediaSequence == second.segments.count)
+    }
+
+    @Test("Folder takes one stream at a time")
+    func simultaneousStreams() throws {
+        let folder = try HLSTestFolder()
+        let destination = HLSDestination(folder.settings)
+        let connection = try folder.connect(destination)
+        #expect(throws: StreamingError.cannotWrite(path: folder.settings.path, code: EWOULDBLOCK)) {
+            try folder.connect(HLSDestination(folder.settings))
+        }
+        try connection.close(isComplete: false)
+        try folder.connect(destination).close(isComplete: true)
+        try folder.write(accessUnits(0..<100))
     }
 
     @Test("With a foreign playlist, numbers come from the clock, and nothing is removed")
