@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { rate = 48000, frames = 30000, long_frames = 120000, channels = 2 };
 static const char *path = "linnet-files.tmp";
@@ -282,6 +283,38 @@ static void test_wrong_arguments(void) {
     linnet_writer_destroy(writer);
 }
 
+/* A file is replaced when the new one is complete. */
+static void test_unfinished(void) {
+    static const uint8_t configuration[] = {0x11, 0x90};
+    size_t size = write_file(LINNET_FORMAT_ADTS);
+    static uint8_t stored[sizeof bytes];
+    linnet_unit unit = {configuration, 2, 0, 1024, 48000, 1};
+    for (int round = 0; round < 2; round++) {
+        linnet_writer *writer;
+        EQUAL(linnet_writer_open_file(path, LINNET_FORMAT_ADTS, configuration, 2, 0, &writer), LINNET_OK);
+        EQUAL(linnet_writer_append(writer, &unit), LINNET_OK);
+        if (round == 1) EQUAL(linnet_writer_finish(writer, NULL), LINNET_OK);
+        linnet_writer_destroy(writer);
+        FILE *file = fopen(path, "rb");
+        CHECK(file != NULL);
+        size_t count = fread(stored, 1, sizeof stored, file);
+        fclose(file);
+        EQUAL(count, round == 0 ? size : 9);
+        if (round == 0) EQUAL(memcmp(stored, bytes, size), 0);
+    }
+    /* A writer that is not finished leaves no file. */
+    linnet_writer *writer;
+    remove(path);
+    EQUAL(linnet_writer_open_file(path, LINNET_FORMAT_ADTS, configuration, 2, 0, &writer), LINNET_OK);
+    linnet_writer_destroy(writer);
+    CHECK(fopen(path, "rb") == NULL);
+    char hidden[64];
+    for (int i = 1; i < 4; i++) {
+        snprintf(hidden, sizeof hidden, ".linnet-%ld-%d", (long)getpid(), i);
+        CHECK(fopen(hidden, "rb") == NULL);
+    }
+}
+
 static void test_damage(void) {
     uint32_t random = 7;
     for (uint32_t format = LINNET_FORMAT_ADTS; format <= LINNET_FORMAT_TRANSPORT_STREAM; format++) {
@@ -367,6 +400,7 @@ int main(void) {
     test_tags();
     test_samples();
     test_wrong_arguments();
+    test_unfinished();
     test_missing();
     test_damage();
     remove(path);

@@ -266,7 +266,8 @@ typedef struct linnet_writer linnet_writer;
 int linnet_writer_create(
     uint32_t format, const uint8_t *configuration, size_t size, uint32_t priming, linnet_writer **writer);
 
-/* Creates a writer to a new file, which replaces an existing one. linnet_writer_bytes then returns no bytes. Since 0.4. */
+/* Creates a writer to a hidden file in the folder of path. linnet_writer_finish renames it, which replaces an existing file;
+   linnet_writer_destroy removes it if it is not finished. Devices are written directly. linnet_writer_bytes returns no bytes. Since 0.4. */
 int linnet_writer_open_file(
     const char *path, uint32_t format, const uint8_t *configuration, size_t size, uint32_t priming, linnet_writer **writer);
 

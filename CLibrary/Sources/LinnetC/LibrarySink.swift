@@ -38,10 +38,10 @@ struct LibrarySink: ByteSink {
         try memory.overwrite(bytes, at: offset)
     }
 
-    /// Writes bytes that a file still has in memory.
-    func flush() throws(ContainerError) {
+    /// Completes a file, which then has its final name.
+    func finish() throws(ContainerError) {
         #if LINNET_FILES
-        try file?.flush()
+        try file?.finish()
         #endif
     }
 
@@ -52,26 +52,26 @@ struct LibrarySink: ByteSink {
 #if LINNET_FILES
 /// A file that is written in large pieces.
 ///
-/// The last writer closes it.
-final class CreatedFile {
-    private let descriptor: Int32
+/// The last writer closes it. A file that is not complete is removed.
+@safe final class CreatedFile {
+    private var output: linnet_platform_output
     /// The number of bytes appended so far, including pending ones.
     private(set) var byteCount = 0
     private var pending: [UInt8] = []
 
     private static let pieceByteCount = 1 << 16
 
-    private init(descriptor: Int32) { self.descriptor = descriptor }
+    private init(_ output: linnet_platform_output) { unsafe self.output = output }
 
     /// Creates a file, and leaves the system's code in `errno` on failure.
     convenience init(path: UnsafePointer<CChar>) throws(ContainerError) {
-        let descriptor = unsafe linnet_platform_create(path)
+        var output = unsafe linnet_platform_output()
         // Before allocation: Embedded Swift leaks an object whose initializer throws.
-        guard descriptor >= 0 else { throw .outputFailed(code: 0) }
-        self.init(descriptor: descriptor)
+        guard unsafe linnet_platform_create(path, &output) == 0 else { throw .outputFailed(code: 0) }
+        unsafe self.init(output)
     }
 
-    deinit { linnet_platform_close(descriptor) }
+    deinit { unsafe linnet_platform_discard(&output) }
 
     func append(_ bytes: [UInt8]) throws(ContainerError) {
         pending += bytes
@@ -85,8 +85,14 @@ final class CreatedFile {
         try store(bytes, at: offset)
     }
 
+    /// Writes all pending bytes and renames the file.
+    func finish() throws(ContainerError) {
+        try flush()
+        if unsafe linnet_platform_commit(&output) != 0 { throw .outputFailed(code: 0) }
+    }
+
     /// Writes all pending bytes.
-    func flush() throws(ContainerError) {
+    private func flush() throws(ContainerError) {
         guard !pending.isEmpty else { return }
         try store(pending, at: byteCount - pending.count)
         pending.removeAll(keepingCapacity: true)
@@ -94,7 +100,7 @@ final class CreatedFile {
 
     private func store(_ bytes: [UInt8], at offset: Int) throws(ContainerError) {
         let result = unsafe bytes.withUnsafeBytes {
-            unsafe linnet_platform_write(descriptor, $0.baseAddress, $0.count, Int64(offset))
+            unsafe linnet_platform_write(output.descriptor, $0.baseAddress, $0.count, Int64(offset))
         }
         // The system's code stays in errno for the C caller.
         if result != 0 { throw .outputFailed(code: 0) }

@@ -49,7 +49,7 @@ final class ContainerUnits<Writer: ContainerWriter>: UnitWriter where Writer.Sin
 
     override func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {
         try writer.finish(gaplessInfo)
-        try writer.sink.flush()
+        try writer.sink.finish()
     }
 
     override func removeBytes() -> [UInt8] { writer.sink.removeBytes() }
