@@ -214,6 +214,16 @@ def check_saving(folder, path):
         encoder.write(samples)
         raise KeyError
     assert not os.path.exists(target)
+    # The file replaces an existing one when it is complete.
+    linnet.save(target, samples, rate)
+    with open(target, "rb") as file:
+        existing = file.read()
+    with contextlib.suppress(KeyError), linnet.Encoder(target, rate, 2) as encoder:
+        encoder.write(samples[:1000])
+        raise KeyError
+    with open(target, "rb") as file:
+        assert file.read() == existing
+    assert not any(name.startswith(".linnet-") for name in os.listdir(folder))
     refuses(ValueError, "a.xyz", samples, rate, function=linnet.save)
     # A refused argument leaves an existing file unchanged.
     kept = os.path.join(folder, "kept.wav")

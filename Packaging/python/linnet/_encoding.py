@@ -9,9 +9,9 @@ import os
 from ctypes import POINTER, byref, c_size_t, c_uint8, c_void_p
 from typing import TYPE_CHECKING, Any, Union
 
-from ._library import FIELDS, NAMES, Settings, Trim, Unit, library
+from ._library import FIELDS, FILE_ERROR, NAMES, Error, Settings, Trim, Unit, library
 from ._samples import Input, Samples
-from ._wave import remove_partial, write_wave
+from ._wave import write_wave
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -39,7 +39,8 @@ class Encoder:
             for block in blocks:
                 encoder.write(block)
 
-    An exception in the block removes the file. Use an encoder from one thread at a time; threads with an encoder each run in parallel.
+    The file replaces an existing one when it is complete; an exception in the block discards it. Use an encoder from one thread at a
+    time; threads with an encoder each run in parallel.
     """
 
     # Generated from linnet.h by Scripts/Make/bindings: function
@@ -106,12 +107,13 @@ class Encoder:
             if self._path is not None:
                 library.linnet_writer_destroy(self._writer)
                 self._writer = c_void_p()
-                # A clearer error than the library's.
-                open(self._path, "ab").close()
                 library.linnet_writer_open_file(
                     os.fsencode(self._path), format_number, data, size, trim.priming, byref(self._writer))
-        except BaseException:
+        except BaseException as error:
+            code = ctypes.get_errno()
             self._destroy()
+            if isinstance(error, Error) and error.code == FILE_ERROR:
+                raise OSError(code, os.strerror(code), self._path) from None
             raise
 
     def write(self, samples: Samples) -> None:
@@ -167,11 +169,8 @@ class Encoder:
             self._destroy()
 
     def discard(self) -> None:
-        """Closes the encoder and removes its file."""
-        is_open = bool(self._encoder)
+        """Closes the encoder and removes its file. An existing file remains unless the new one is complete."""
         self._destroy()
-        if is_open and self._path is not None:
-            remove_partial(self._path)
 
     def _destroy(self) -> None:
         encoder, writer = self._encoder, self._writer

@@ -29,6 +29,8 @@ FIELDS = (
     "stated_loudness", "access_point_interval",
 )
 # End of the generated part
+FILE_ERROR = -6
+"""The code if a file cannot be opened, read or written; errno has the reason."""
 NO_AUDIO = -8
 """The code of a file without audio that the C library decodes."""
 SAMPLE_ENCODINGS = {"uint8": 0, "int16": 1, "int24": 2, "int32": 3, "float32": 4, "float64": 5}
@@ -94,7 +96,7 @@ class PictureInformation(ctypes.Structure):
 
 def _load() -> ctypes.CDLL:
     """Loads the library next to this file, and declares the functions used. Calls release the interpreter lock."""
-    library = ctypes.CDLL(str(Path(__file__).with_name("liblinnet.so.0")))
+    library = ctypes.CDLL(str(Path(__file__).with_name("liblinnet.so.0")), use_errno=True)
     library.linnet_error_text.restype = c_char_p
     library.linnet_error_text.argtypes = [c_int]
 
