@@ -93,6 +93,10 @@ def check_bytes(samples, rate, channels, coded):
     refuses(linnet.Error, samples, rate, channels, profile="xhe", format="adts")
     refuses(ValueError, samples, rate, channels, format="mp3")
     refuses(ValueError, samples, rate, channels, bit_rate=128_000, quality=50)
+    for settings in ({"bit_rate": (1 << 32) + 128_000}, {"bandwidth": -1}, {"quality": 1 << 32}):
+        refuses(ValueError, samples, rate, channels, **settings)
+    refuses(ValueError, samples, rate + (1 << 32), channels)
+    refuses(ValueError, samples, rate, rate - (1 << 32), channels, function=linnet.resample)
     refuses(ValueError, samples[:-1], rate, channels)
     refuses(ValueError, samples[:-2], rate, channels)
     try:

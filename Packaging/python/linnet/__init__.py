@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from ._decoding import Decoder, Information, load, probe
 from ._encoding import Encoder, encode, integers, save
-from ._library import QUALITIES, SAMPLE_ENCODINGS, DamageWarning, Error, MissingLibrary, library
+from ._library import QUALITIES, SAMPLE_ENCODINGS, DamageWarning, Error, MissingLibrary, library, unsigned
 from ._samples import Input, Memory, Samples
 from ._sources import Source
 from ._tags import Chapter, Picture, Tags, tags
@@ -63,13 +63,14 @@ def resample(samples: Samples, from_rate: int, to_rate: int, channels: int, *, q
     :param channels: 1 to 64.
     :param quality: The filter: "minimum", "low", "medium", "high", "maximum".
     :raises Error: If the rates or the channels are not supported.
-    :raises ValueError: If the quality is unknown, or the last frame is incomplete.
+    :raises ValueError: If the quality is unknown, a rate has more than 32 bits, or the last frame is incomplete.
     """
     if quality not in QUALITIES:
         raise ValueError(f"quality is {quality!r}, not one of {', '.join(QUALITIES)}")
     source = _floats(Input(integers(samples), channels))
     resampler, taken, written, done, parts = c_void_p(), c_size_t(), c_size_t(), 0, []
-    library.linnet_resampler_create(from_rate, to_rate, channels, QUALITIES.index(quality), byref(resampler))
+    library.linnet_resampler_create(
+        unsigned("from_rate", from_rate), unsigned("to_rate", to_rate), channels, QUALITIES.index(quality), byref(resampler))
     try:
         room = 1 << 16
         target = Memory(room, channels)

@@ -9,7 +9,7 @@ import warnings
 from ctypes import byref, c_size_t, c_void_p
 from typing import TYPE_CHECKING, NamedTuple
 
-from ._library import FLOAT_SIZE, QUALITIES, DamageWarning, library
+from ._library import FLOAT_SIZE, QUALITIES, DamageWarning, library, unsigned
 from ._samples import Memory, Samples
 from ._sources import AnySource, Source, open_source
 
@@ -92,7 +92,7 @@ class Decoder:
             self._prepare(source_, start or 0, stop)
             if self.sample_rate != self.source_rate:
                 library.linnet_resampler_create(
-                    self.source_rate, self.sample_rate, self.channels, QUALITIES.index(quality), byref(self._resampler))
+                    self.source_rate, unsigned("sample_rate", self.sample_rate), self.channels, QUALITIES.index(quality), byref(self._resampler))
                 self._held = Memory(_BLOCK, self.channels)
         except BaseException:
             self.close()

@@ -9,7 +9,7 @@ import os
 from ctypes import POINTER, byref, c_size_t, c_uint8, c_void_p
 from typing import TYPE_CHECKING, Any, Union
 
-from ._library import FIELDS, FILE_ERROR, NAMES, Error, Settings, Trim, Unit, library
+from ._library import FIELDS, FILE_ERROR, NAMES, Error, Settings, Trim, Unit, library, unsigned
 from ._samples import Input, Samples
 from ._wave import write_wave
 
@@ -77,7 +77,7 @@ class Encoder:
         :param access_point_interval: XHE-AAC: longest time between units where decoding can start, in milliseconds; 0: 2000.
         :raises Error: If the settings are not supported.
         :raises OSError: If the file cannot be written.
-        :raises ValueError: If a name is unknown, or both bit rate and quality are given.
+        :raises ValueError: If a name is unknown, a number has more than 32 bits, or both bit rate and quality are given.
         """
     # End of the generated part
         given = dict(locals())
@@ -86,6 +86,9 @@ class Encoder:
         for name, values in NAMES.items():
             if given[name] not in values:
                 raise ValueError(f"{name} is {given[name]!r}, not one of {', '.join(values)}")
+        for field in FIELDS[1:]:
+            if field not in NAMES and given[field] is not None:
+                unsigned(field, given[field])
         if bit_rate is not None and quality is not None:
             raise ValueError("there is a bit rate or a quality, not both")
         self.sample_rate, self.channels = sample_rate, channels

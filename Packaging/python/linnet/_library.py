@@ -61,6 +61,13 @@ class DamageWarning(UserWarning):
     """Parts of a file are damaged or missing; the rest is decoded."""
 
 
+def unsigned(name: str, value: int) -> int:
+    """Checks that an integer has 32 bits, because ctypes drops the others."""
+    if not 0 <= value < 1 << 32:
+        raise ValueError(f"{name} is {value}, not from 0 to {(1 << 32) - 1}")
+    return value
+
+
 class Settings(ctypes.Structure):
     """linnet_encoder_settings."""
 
