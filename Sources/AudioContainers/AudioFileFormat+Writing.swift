@@ -18,7 +18,7 @@ public struct ContainerWriterOptions: Hashable, Sendable {
     public var priming = 0
     /// The number of access units, if known.
     ///
-    /// M4A then stores its index at the start.
+    /// M4A then stores its index at the start, up to 2^24 access units.
     public var expectedUnitCount: Int?
     /// ADTS options.
     public var adts = ADTSWriterOptions()

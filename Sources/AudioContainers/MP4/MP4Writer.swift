@@ -155,7 +155,9 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
             try sink.append(front.bytes)
         } else {
             front.fileType(brands(last: "isom"))
-            if case .indexAtStart(let count) = layout { reserve(movie.indexByteCount(accessUnitCount: max(0, count)), &front) }
+            if case .indexAtStart(let count) = layout, count <= MP4WriterOptions.Layout.reservedUnitLimit {
+                reserve(movie.indexByteCount(accessUnitCount: max(0, count)), &front)
+            }
             mediaStart = start + front.bytes.count
             // An empty box, which a 64-bit size can overwrite.
             front.box("free") { _ in }

@@ -22,6 +22,9 @@ package struct MP4WriterOptions: Hashable, Sendable {
         /// data. The sink must support overwriting.
         case fragmentedUntilFinished(unitsPerFragment: Int, priming: Int)
 
+        /// The largest expected number of access units that has space reserved: about four days of AAC-LC.
+        static let reservedUnitLimit = 1 << 24
+
         /// Access units per fragment and priming, or `nil` for layouts without fragments.
         var fragments: (accessUnitCount: Int, priming: Int)? {
             switch self {

@@ -92,6 +92,8 @@ import Testing
         #expect(try names(.indexAtEnd) == ["ftyp", "free", "mdat", "moov"])
         #expect(try names(.indexAtStart(expectedUnitCount: 90)) == ["ftyp", "moov", "free", "free", "mdat"])
         #expect(try names(.indexAtStart(expectedUnitCount: 60)) == ["ftyp", "free", "free", "mdat", "moov"])
+        // No file has as many.
+        #expect(try names(.indexAtStart(expectedUnitCount: .max)) == ["ftyp", "free", "mdat", "moov"])
         #expect(try names(.fragmented(unitsPerFragment: 60, priming: 0)) == ["ftyp", "moov", "moof", "mdat", "moof", "mdat"])
     }
 
