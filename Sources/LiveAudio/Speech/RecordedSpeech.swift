@@ -17,7 +17,7 @@ extension Recorder {
     /// - Parameters:
     ///   - source: The name of one of several sources; `nil` for the sum of all.
     ///   - blockDuration: The duration of a block, from 1 ms to 60 s, rounded to whole samples. 32 ms are 512 samples at 16 kHz.
-    ///   - sampleRate: The sample rate of the blocks, in hertz.
+    ///   - sampleRate: The sample rate of the blocks, in hertz, above 0.
     public func speech(
         of source: String? = nil, blockDuration: Duration = .milliseconds(100), sampleRate: Int = 16_000
     ) -> some AsyncSequence<SpeechBlock, DeviceError> & Sendable {

@@ -30,7 +30,7 @@ package final class SpeechAssembler: @unchecked Sendable {
 
     /// - Parameters:
     ///   - blockDuration: The duration of a block, from 1 ms to 60 s, rounded to whole samples.
-    ///   - sampleRate: The sample rate of the blocks, in hertz.
+    ///   - sampleRate: The sample rate of the blocks, in hertz, above 0.
     package init(blockDuration: Duration, sampleRate: Int) {
         precondition(sampleRate > 0 && (.milliseconds(1) ... .seconds(60)).contains(blockDuration), "invalid format of speech blocks")
         self.sampleRate = sampleRate
