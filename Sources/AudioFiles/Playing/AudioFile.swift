@@ -132,7 +132,7 @@ public final class AudioFile: PlayableSource {
 
     /// Moves to a sample frame, at most to the end.
     ///
-    /// Requires ``canSeek``.
+    /// Requires ``canSeek``. Without a ``frameCount`` the end is unknown: ``position`` can then be after it, where nothing can be read.
     ///
     /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read or is not seekable.
     public func seek(toFrame frame: Int) throws(AudioFileError) {
