@@ -49,7 +49,8 @@ extension AudioFileError {
         switch error {
         case .inputFailed(let code): self.init(.cannotRead(systemCode: code), path: path)
         case .unsupportedCodec(let found): self.init(.unsupportedCodec(found), path: path, underlying: error)
-        case .unsupportedMultiplex, .codec(.unsupportedMappingFamily): self.init(.unsupportedStream, path: path, underlying: error)
+        case .unsupportedMultiplex, .unsupportedObjectType, .codec(.unsupportedObjectType), .codec(.unsupportedMappingFamily):
+            self.init(.unsupportedStream, path: path, underlying: error)
         default: self.init(.damagedInput, path: path, underlying: error)
         }
     }

@@ -43,6 +43,9 @@ public final class AccessUnitReader {
     private let input: FileInput
     private let source: Source
     private var isStreamFinished = false
+    /// The reason why the first unsupported frame of a stream is skipped.
+    private var refusal: ContainerError?
+    private var hasAccessUnits = false
     /// Checks DAB+ access units that are identified only by their checksums.
     private var superframeUnits = SuperframeUnitCheck()
     /// The tags of a file that is read sequentially.
@@ -161,7 +164,7 @@ public final class AccessUnitReader {
 
     /// Returns the next event, or `nil` at the end.
     ///
-    /// - Throws: ``/PCMFiles/AudioFileError`` if a read fails.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if a read fails, or at the end if all frames of a stream are unsupported.
     public func next() throws(AudioFileError) -> ReaderEvent? {
         try AudioFileError.attempt(path) {
             switch source {
@@ -182,7 +185,12 @@ public final class AccessUnitReader {
     /// Returns the next event of a stream, reading more bytes as needed.
     private func next(_ stream: ReaderBox<any StreamParser>) throws -> ReaderEvent? {
         while true {
-            if let event = stream.reader.nextEvent() { return event }
+            if let event = stream.reader.nextEvent() {
+                if case .accessUnit = event { hasAccessUnits = true }
+                if case .skipped(let part) = event, case .unsupportedConfiguration(let error) = part.reason { refusal = refusal ?? error }
+                return event
+            }
+            if isStreamFinished, let refusal, !hasAccessUnits { throw refusal }
             if isStreamFinished { return nil }
             let bytes = try input.readAvailable(Self.chunkSize)
             if bytes.isEmpty {

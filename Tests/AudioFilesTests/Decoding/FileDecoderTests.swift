@@ -226,4 +226,19 @@ import Testing
             try FileDecoder(path: path + ".missing")
         }
     }
+
+    @Test("A stream of unsupported frames names the feature")
+    func unsupportedStream() throws {
+        // LOAS frames with a new StreamMuxConfig of version 0, with one access unit and two programs.
+        let frame: [UInt8] = [0x56, 0xE0, 18, 0b0010_0000, 0b0000_1000] + [UInt8](repeating: 0, count: 16)
+        let bytes = (0..<20).flatMap { _ in frame }
+        let problem = ContainerError.unsupportedMultiplex(.severalStreams(programs: 2, layers: 1))
+        let expected = AudioFileError(.unsupportedStream, path: "memory", underlying: problem)
+        #expect(throws: expected) { try AudioFile(bytes: bytes) }
+        #expect(throws: expected) { try ProbeSummary(bytes: bytes) }
+        let reader = try AccessUnitReader(bytes: bytes)
+        #expect(throws: expected) { while try reader.next() != nil {} }
+        // An object type that is not supported is no damage.
+        #expect(AudioFileError(reading: "memory", ContainerError.codec(.unsupportedObjectType(22))).code == .unsupportedStream)
+    }
 }
