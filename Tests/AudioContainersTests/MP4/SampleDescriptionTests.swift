@@ -79,4 +79,20 @@ import Testing
         let found = try Self.outcome(bytes)
         #expect(found.readCount == 0 && found.reasons == [Self.unsupported])
     }
+
+    @Test("The sample entry describes MPEG-2 AAC without an AudioSpecificConfig", arguments: [(0x66, 1), (0x67, 2)] as [(UInt8, Int)])
+    func mpeg2(indication: UInt8, objectType: Int) throws {
+        var bytes = try MP4Tests.write(MP4Tests.accessUnits(5))
+        let box = try Self.offset(of: "esds", in: bytes)
+        // Type and length of the decoder configuration, and the type of the AudioSpecificConfig, which becomes another descriptor.
+        let indicated = try #require(bytes[box...].indices.first { bytes[$0] == 0x40 })
+        let specific = try #require(bytes[indicated...].indices.first { bytes[$0] == 5 && bytes[$0 + 1] == 0x80 })
+        (bytes[indicated], bytes[specific]) = (indication, 0x13)
+        let expected = AudioSpecificConfig(
+            objectType: AudioObjectType(rawValue: objectType), sampleRate: 48_000,
+            channelConfiguration: ChannelConfiguration(channelCount: 2))
+        let (reader, events) = try MP4Tests.read(bytes)
+        #expect(reader.configuration == .aac(expected))
+        #expect(events.accessUnits.count == 5)
+    }
 }

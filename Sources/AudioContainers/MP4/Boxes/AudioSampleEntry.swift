@@ -96,6 +96,12 @@ package struct AudioSampleEntry: Equatable {
             return .opus(opus.configuration)
         }
         guard let descriptor else { throw .missingPart(ESDescriptorBox.type) }
+        if let profile = descriptor.mpeg2Profile, sampleRate > 0 {
+            return .aac(
+                AudioSpecificConfig(
+                    objectType: AudioObjectType(rawValue: profile), sampleRate: sampleRate,
+                    channelConfiguration: ChannelConfiguration(channelCount: channelCount)))
+        }
         do {
             return .aac(try AudioSpecificConfig(parsing: descriptor.audioSpecificConfig))
         } catch {

@@ -37,6 +37,13 @@ package struct ESDescriptorBox: Box, Equatable {
     /// Whether the codec is MPEG-4 or MPEG-2 AAC.
     package var isAAC: Bool { objectTypeIndication == ObjectType.mpeg4Audio || ObjectType.mpeg2AAC.contains(objectTypeIndication) }
 
+    /// The profile of MPEG-2 AAC without an `AudioSpecificConfig`, as an object type; `nil` for other streams.
+    var mpeg2Profile: Int? {
+        guard audioSpecificConfig.isEmpty, ObjectType.mpeg2AAC.contains(objectTypeIndication) else { return nil }
+        // The order is the same: Main, LC, SSR.
+        return objectTypeIndication - ObjectType.mpeg2AAC.lowerBound + 1
+    }
+
     /// The codec if it is not AAC but has a known code.
     var otherCodec: FourCharCode? { ObjectType.others[objectTypeIndication] }
 
