@@ -12,11 +12,6 @@ internal import SystemLibrary
 
 /// Decodes encoded audio from any supported container.
 ///
-/// ```swift
-/// let decoder = try FileDecoder(path: "song.m4a")
-/// while let buffer = try decoder.next() { play(buffer) }
-/// ```
-///
 /// Encoder priming and padding are removed if the container signals them. Damaged access units are concealed and counted in ``statistics``.
 /// Use a decoder from one thread at a time.
 package final class FileDecoder {
