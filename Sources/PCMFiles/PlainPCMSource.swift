@@ -77,7 +77,7 @@ package final class PlainPCMSource: PCMFileSource {
         order?.apply(to: &bytes, frameCount: got / bytesPerFrame, width: encoding.byteCount)
         bytes.withSpan { stored.decode($0.bytes.extracting(0..<got), into: &buffer) }
         position += buffer.frameCount
-        if got < requested || (requested == 0 && buffer.frameCapacity > 0) { recordEnd() }
+        if got < requested || (requested == 0 && buffer.frameCapacity > 0) { recordEnd(partialByteCount: got % bytesPerFrame) }
     }
 
     package func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
@@ -85,11 +85,12 @@ package final class PlainPCMSource: PCMFileSource {
         if bytes.count > requested { bytes.removeLast(bytes.count - requested) }
         if bytes.count < requested { bytes.append(contentsOf: repeatElement(0, count: requested - bytes.count)) }
         let got = try input.read(requested, into: &bytes)
-        bytes.removeLast(requested - got + got % bytesPerFrame)
+        let partialByteCount = got % bytesPerFrame
+        bytes.removeLast(requested - got + partialByteCount)
         order?.apply(to: &bytes, frameCount: got / bytesPerFrame, width: encoding.byteCount)
         if encoding != stored { encoding.reverseBytes(of: &bytes) }
         position += got / bytesPerFrame
-        if got < requested || (requested == 0 && frameCount > 0) { recordEnd() }
+        if got < requested || (requested == 0 && frameCount > 0) { recordEnd(partialByteCount: partialByteCount) }
     }
 
     package var seeksExactly: Bool { canSeek }
@@ -119,8 +120,13 @@ package final class PlainPCMSource: PCMFileSource {
         if position < declaredFrames { return min(limit, declaredFrames - position) }
         let rest = declaredByteCount - declaredFrames * bytesPerFrame
         let padded = rest + (chunkAlignment - declaredByteCount % chunkAlignment) % chunkAlignment
-        let following = try input.peek(WAVEHeader.trailingByteCount + padded).dropFirst(padded)
-        if WAVEHeader.endsSamples(following) { return 0 }
+        let peeked = try input.peek(WAVEHeader.trailingByteCount + padded)
+        let following = peeked.dropFirst(padded)
+        if WAVEHeader.endsSamples(following) {
+            // Some writers count a zero byte of padding.
+            if !peeked.prefix(rest).allSatisfy({ $0 == 0 }) { warnings = [.skipped(path: input.path, byteCount: rest)] }
+            return 0
+        }
         if hasReliableLength {
             let surplus = input.bytesRemaining.map { $0 - padded } ?? following.count
             if !following.allSatisfy({ $0 == 0 }) { warnings = [.skipped(path: input.path, byteCount: surplus)] }
@@ -130,10 +136,13 @@ package final class PlainPCMSource: PCMFileSource {
         return limit
     }
 
-    /// Compares the actual length with the declared one.
-    private func recordEnd() {
+    /// Compares the actual length with the declared one, and reports an incomplete last sample frame without one.
+    private func recordEnd(partialByteCount: Int) {
         isAtEnd = true
-        guard let declaredFrames, declaredFrames > 0 else { return }
+        guard let declaredFrames, declaredFrames > 0 else {
+            if partialByteCount > 0 { warnings = [.skipped(path: input.path, byteCount: partialByteCount)] }
+            return
+        }
         if position < declaredFrames {
             warnings = [.endsEarly(path: input.path, declaredFrames: declaredFrames, foundFrames: position)]
         } else if position > declaredFrames {

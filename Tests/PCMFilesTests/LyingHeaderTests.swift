@@ -93,6 +93,37 @@ import Testing
         #expect(reader.warnings == [.endsEarly(path: path, declaredFrames: Self.frames + 1000, foundFrames: Self.frames)])
     }
 
+    @Test("An incomplete last sample frame is reported and skipped, but a zero byte that the header counts as padding is not")
+    func partialFrame() throws {
+        let folder = try TemporaryFolder()
+        let raw = AudioFormat(.int16, sampleRate: 44_100, channelCount: 2)
+        for (rest, isReported) in [([1, 2, 3], true), ([0], false)] as [([UInt8], Bool)] {
+            let samples = Self.samples + rest
+            let wave = WAVEBytes(samples: samples).bytes
+            let path = try folder.write(wave, to: "a.wav")
+            let warning = PCMFileWarning.skipped(path: path, byteCount: rest.count)
+            for read in [try readAll(path), try readAll(path, chunk: Self.frames)] {
+                #expect(Reader.isRight(read.channels, frames: Self.frames))
+                #expect(read.reader.warnings == (isReported ? [warning] : []))
+            }
+            let piped = try readThroughPipe(wave)
+            #expect(Reader.isRight(piped.channels, frames: Self.frames) && piped.reader.warnings.count == (isReported ? 1 : 0))
+            let bare = try folder.write(samples, to: "a.raw")
+            for chunk in [777, Self.frames] {
+                let read = try readAll(bare, raw: raw, chunk: chunk)
+                #expect(Reader.isRight(read.channels, frames: Self.frames))
+                #expect(read.reader.warnings == [.skipped(path: bare, byteCount: rest.count)])
+            }
+            let reader = try PCMFileReader(path: bare, raw: raw)
+            var bytes: [UInt8] = []
+            for count in [Self.frames, 0] {
+                try reader.read(Self.frames, into: &bytes)
+                #expect(bytes.count == 4 * count)
+            }
+            #expect(reader.warnings == [.skipped(path: bare, byteCount: rest.count)])
+        }
+    }
+
     @Test("A length of 0, or of a header without samples, is ignored", arguments: [0, 36])
     func noLength(declared: Int) throws {
         let folder = try TemporaryFolder()
