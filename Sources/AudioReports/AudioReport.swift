@@ -76,6 +76,9 @@ public struct AudioReport: Sendable {
     /// Problems of the files that did not prevent reading, such as damage.
     public var warnings: [PCMFileWarning] { page.files.flatMap(\.signal.warnings) }
 
+    /// Whether the page lacks the comparison of a file with the reference.
+    package var lacksComparison: Bool { page.hasReference && page.files.dropFirst().contains { $0.noise == nil } }
+
     /// A line for each file that cannot be compared with the reference or is unrelated to it.
     package var comparisonProblems: [String] {
         guard page.hasReference else { return [] }

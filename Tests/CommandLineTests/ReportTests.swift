@@ -29,6 +29,16 @@ import Testing
         #expect(run.exitCode == 0 && run.text.contains("<h1>Batch of 1 file</h1>"), "\(run.errorText)")
     }
 
+    @Test("A page without a requested comparison has a warning and the status of compare")
+    func otherChannelCount() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("one.wav", channels: 1)
+        try folder.writeSignal("two.wav", channels: 2)
+        let run = try LinnetProgram.run("report", "one.wav", "--reference", "two.wav", "-o", "a.html", folder: folder)
+        #expect(run.exitCode == 10 && run.text.hasPrefix("one.wav -> a.html: "), "\(run)")
+        #expect(run.errorText.hasPrefix("linnet: warning: cannot compare one.wav with the reference: another channel count"))
+    }
+
     @Test("Missing files, standard input and unsuitable options are rejected in one line and leave no file")
     func refusals() throws {
         let folder = try TemporaryFolder()

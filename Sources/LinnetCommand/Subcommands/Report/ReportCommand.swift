@@ -71,7 +71,8 @@ enum ReportCommand: Subcommand {
         try write(report.html, to: file, arguments)
         for problem in report.comparisonProblems { StandardError.complain("warning: \(problem)", .warning) }
         for warning in report.warnings { StandardError.complain("warning: \(warning)", .warning) }
-        return report.warnings.contains(where: \.isDamage) ? .damagedInput : .success
+        if report.warnings.contains(where: \.isDamage) { return .damagedInput }
+        return report.lacksComparison ? .refusedSettings : .success
     }
 
     private static func reportBatch(_ path: String, to file: OutputFile, _ arguments: ParsedArguments) throws -> ExitCode {
