@@ -104,6 +104,8 @@ import Testing
         let shards = try FileManager.default.contentsOfDirectory(atPath: folder.path("out/.linnet-slurm")).filter { $0.hasPrefix("shard-") }
         let lines = try shards.flatMap { try bytes(ofFile: folder.path("out/.linnet-slurm/" + $0)).split(separator: 10) }
         #expect(try lines.map { try JSONValue(parsing: $0)["input"]?.text } == [folder.url.path + "/in/a.wav"])
+        let status = try LinnetProgram.run("batch", "-o", "out", "--status", folder: folder)
+        #expect(status.text.hasPrefix("shard 1       unsubmitted 0 of 1 files done"), "\(status)")
         let merged = try LinnetProgram.run("batch", "-o", "out", "--merge", folder: folder)
         #expect(merged.exitCode == ExitCode.allFailed.rawValue && merged.text.contains("3 failed, 1 interrupted"), "\(merged.text)")
         let results = try bytes(ofFile: folder.path("out/.linnet-slurm/results.jsonl")).split(separator: 10).map {

@@ -50,11 +50,13 @@ enum SlurmCommand {
             try StandardOutput.print(JSONValue.array(shards.map(json)).text())
             return .success
         }
+        // Slurm forgets jobs that have ended.
+        let unknownState = batch.jobs == nil ? "unsubmitted" : "ended"
         var sum = BatchTotals()
         for shard in shards {
-            let name = shard.number.map { "shard \($0)" } ?? "shared files"
-            try StandardOutput.print(
-                "\(Format.padded(name, to: -14))\(Format.padded(shard.state ?? "ended", to: -12))\(text(shard.totals, shard.fileCount))")
+            let name = Format.padded(shard.number.map { "shard \($0)" } ?? "shared files", to: -14)
+            let state = Format.padded(shard.state ?? unknownState, to: -12)
+            try StandardOutput.print(name + state + text(shard.totals, shard.fileCount))
             sum.doneCount += shard.totals.doneCount
             sum.unchangedCount += shard.totals.unchangedCount
             sum.failedCount += shard.totals.failedCount
