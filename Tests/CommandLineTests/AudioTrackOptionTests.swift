@@ -134,6 +134,9 @@ import Testing
             try #require(made.exitCode == 0, "\(made.errorText)")
             let run = try LinnetProgram.run("remux", name, "x.m4a", folder: folder)
             #expect(run.errorText.hasSuffix("; linnet convert reads it\n"), "\(name): \(run.errorText)")
+            guard name.hasSuffix(".ts") else { continue }
+            let piped = try LinnetProgram.shell("cat \(name) | linnet probe -", folder: folder)
+            #expect(piped.exitCode == 0 && piped.text.contains("Container:     MPEG-TS (MPEG audio)\n"), "\(piped)")
         }
     }
 

@@ -117,10 +117,11 @@ final class CodedAudioFile: PCMFileSource {
     fileprivate static func isReadAsSamples(
         _ input: FileInput, _ format: AudioFileFormat, _ audioTrack: AudioTrackChoice?
     ) throws(AudioFileError) -> Bool {
+        // The error of reading access units is more precise.
+        if format == .transportStream { return (try? AudioTrackSelection(input, format, audioTrack).isPCMSource) ?? false }
         guard format.hasTrackList else { return false }
         var options = FileDecoderConfiguration()
         options.audioTrack = audioTrack
-        // The error of reading access units is more precise.
         let isOpened = try? opening(input, options) == nil
         try AudioFileError.attempt(input.path) { try input.seek(to: 0) }
         return isOpened ?? false
