@@ -94,6 +94,18 @@ import Testing
         #expect(same.isIdentical && same.delay == 0)
     }
 
+    @Test("A given offset at which the files do not match is named")
+    func wrongOffset() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 20_000)
+        let silent = try LinnetProgram.run("convert", "a.wav", "-o", "s.wav", "--channel-map", "0,0", folder: folder)
+        #expect(silent.exitCode == 0, "\(silent.errorText)")
+        for (offset, name) in [("5000", "5000 frames late"), ("-70", "70 frames early"), ("0", "none")] {
+            let text = try LinnetProgram.run("compare", "a.wav", "s.wav", "--offset", offset, folder: folder).text
+            #expect(text.contains("Delay:           \(name), as given; there the files have nothing in common\n"), "\(text)")
+        }
+    }
+
     @Test("A reference in a pipe is called standard input", arguments: [(1, "1 channel"), (2, "2 channels")])
     func pipe(count: Int, channels: String) throws {
         let folder = try TemporaryFolder()

@@ -54,7 +54,8 @@ enum CompareCommand: Subcommand {
         stage.clear()
         for warning in warnings { StandardError.complain("warning: \(warning)", .warning) }
         let exitCode = warnings.contains(where: \.isDamage) ? ExitCode.damagedInput : .success
-        let report = CompareText(reference: PathName.inputName(reference), test: PathName.inputName(test), comparison)
+        let report = CompareText(
+            reference: PathName.inputName(reference), test: PathName.inputName(test), hasGivenDelay: delay != nil, comparison)
         if let output {
             let drawing = NoiseToMaskPicture(
                 comparison.noiseToMaskRatio, title: "\(PathName.inputName(test)) against \(PathName.inputName(reference))",

@@ -9,11 +9,14 @@ struct CompareText {
     private let reference: String
     private let test: String
     private let comparison: SignalComparison
+    /// Whether the delay was given instead of detected.
+    private let hasGivenDelay: Bool
     private let rows: [CompareBand]
 
-    init(reference: String, test: String, _ comparison: SignalComparison) {
+    init(reference: String, test: String, hasGivenDelay: Bool, _ comparison: SignalComparison) {
         self.reference = reference
         self.test = test
+        self.hasGivenDelay = hasGivenDelay
         self.comparison = comparison
         rows = CompareBand.all(comparison)
     }
@@ -87,10 +90,13 @@ struct CompareText {
     private var delay: String {
         let alignment = comparison.alignment
         let unpaired = alignment.referenceRange.lowerBound
-        let offset =
-            alignment.delay == 0 ? "none" : "\(abs(alignment.delay)) frames \(alignment.delay > 0 ? "late" : "early"), compensated"
+        let amount = alignment.delay == 0 ? "none" : "\(abs(alignment.delay)) frames \(alignment.delay > 0 ? "late" : "early")"
+        let offset = alignment.delay == 0 ? amount : amount + ", compensated"
         let lost = unpaired > 0 ? "; the first \(unpaired) frames of the reference are not in the test" : ""
-        guard isRelated else { return "unknown: the files have nothing in common" }
+        guard isRelated else {
+            let problem = "the files have nothing in common"
+            return hasGivenDelay ? "\(amount), as given; there \(problem)" : "unknown: \(problem)"
+        }
         if alignment.correlation < 0 { return offset + lost + "; the test is inverted" }
         return alignment.correlation < 0.5
             ? offset + lost + "; the files hardly correlate (\(Format.fixed(alignment.correlation, digits: 2)))" : offset + lost
