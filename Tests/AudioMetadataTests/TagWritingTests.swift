@@ -81,6 +81,15 @@ import Testing
         #expect(tags.cover?.bytes == [1] && tags.pictures.count == 2)
     }
 
+    @Test("Names each tag whose name Vorbis comments replace", arguments: [TagStorage.flacBlocks, .opusComments])
+    func renamed(storage: TagStorage) {
+        var tags = AudioTags()
+        tags["Größe"] = ["1", "2"]
+        tags["Own name"] = ["3"]
+        #expect(storage.namesLost(of: tags) == ["tag name 'Größe'"] && storage.namesOmitted(of: tags).isEmpty)
+        #expect(TagStorage.id3.namesLost(of: tags).isEmpty && TagStorage.items.namesLost(of: tags).isEmpty)
+    }
+
     @Test("Names each unsupported tag once")
     func names() {
         #expect(TagStorage.words.namesLost(of: Self.all) == ["cover", "other pictures"])

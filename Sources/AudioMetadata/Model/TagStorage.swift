@@ -42,8 +42,16 @@ package enum TagStorage: Hashable, Sendable {
         return kept
     }
 
-    /// Returns the names of tags that cannot be stored, and of parts of pictures.
+    /// Returns the names of tags that cannot be stored, of parts of pictures, and of tags whose name changes.
     package func namesLost(of tags: AudioTags) -> [String] {
+        if self == .flacBlocks || self == .opusComments {
+            var renamed: [String] = []
+            for field in tags.fields where VorbisComments.name(field.key) != field.key.folded {
+                let name = "tag name '\(field.key.name)'"
+                if !renamed.contains(name) { renamed.append(name) }
+            }
+            return namesOmitted(of: tags) + renamed
+        }
         // In M4A the first picture is the front cover.
         let isDescribed = storable(tags).pictures.enumerated().contains {
             $1.kind != ($0 == 0 ? .frontCover : .other) || !$1.text.isEmpty

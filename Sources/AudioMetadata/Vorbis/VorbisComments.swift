@@ -83,7 +83,7 @@ package struct VorbisComments: Hashable, Sendable {
     }
 
     /// Returns a name in upper case, with invalid characters replaced.
-    private static func name(_ key: AudioTags.Key) -> String {
+    static func name(_ key: AudioTags.Key) -> String {
         let allowed = UInt8(ascii: " ")...UInt8(ascii: "}")
         let bytes = key.folded.utf8.map { allowed.contains($0) && $0 != UInt8(ascii: "=") ? $0 : UInt8(ascii: "_") }
         return String(decoding: bytes, as: UTF8.self)
