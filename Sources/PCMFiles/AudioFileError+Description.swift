@@ -87,6 +87,9 @@ extension AudioFileError: DescribedError {
         case .codecNotStorable(_, let format) where format.codecs.isEmpty: "cannot write \(path): \(format.name) output is not supported"
         case .codecNotStorable(let codec, let format):
             "cannot write \(path): \(format.name) does not support \(codec.name), only \(format.codecs.map(\.name).joined(separator: ", "))"
+        // FLAC stores all other kinds of tags.
+        case .tagsNotStorable(let names, let format) where [.flac, .oggFLAC].contains(format) && !names.contains("chapter pictures"):
+            "cannot write \(path): FLAC limits tags and pictures to 16 MiB in total; use smaller pictures, or M4A"
         case .tagsNotStorable(let names, let format):
             "cannot write \(path): \(format.name) does not support all of these tags: \(names.joined(separator: ", ")); use M4A or Opus"
         case .unsupportedSignaling(let container):

@@ -19,6 +19,14 @@ import Testing
         #expect(AudioFileError(.damagedInput, path: "a.m4a").description.contains("a.m4a is damaged"))
     }
 
+    @Test("FLAC rejects pictures by their size and chapter pictures by their kind", arguments: [AudioFileFormat.flac, .oggFLAC])
+    func picturesOfFLAC(format: AudioFileFormat) {
+        let text = AudioFileError(.tagsNotStorable(["title", "cover"], format), path: "a.flac").description
+        #expect(text == "cannot write a.flac: FLAC limits tags and pictures to 16 MiB in total; use smaller pictures, or M4A")
+        let other = AudioFileError(.tagsNotStorable(["chapters", "chapter pictures"], format), path: "a.flac").description
+        #expect(other.contains("\(format.name) does not support all of these tags: chapters, chapter pictures"))
+    }
+
     @Test("Errors name standard input and output")
     func standardStreams() {
         #expect(
