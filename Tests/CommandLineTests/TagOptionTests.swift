@@ -7,6 +7,17 @@ import Testing
 
 /// Tag options, and tag changes without re-encoding.
 @Suite struct TagOptionTests {
+    @Test("probe prints the name of any tag, and a note names the one that FLAC changes")
+    func anyName() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("in.wav")
+        let m4a = try LinnetProgram.run("encode", "in.wav", "-o", "a.m4a", "--tag", "Größe=1", folder: folder)
+        #expect(m4a.exitCode == 0 && m4a.errorText.isEmpty, "\(m4a.errorText)")
+        #expect(try LinnetProgram.run("probe", "a.m4a", folder: folder).text.contains("\nGröße:         1\n"))
+        let flac = try LinnetProgram.run("convert", "a.m4a", "-o", "a.flac", folder: folder)
+        #expect(flac.errorText.contains("FLAC is written without the tag name 'Größe'\n"), "\(flac.errorText)")
+    }
+
     @Test("Every command that writes files has all options", arguments: ["encode", "batch", "convert", "decode", "remux", "record"])
     func commands(name: String) throws {
         let command = try #require(LinnetCommand.subcommands.first { $0.name == name })

@@ -65,8 +65,8 @@ enum TagLines {
     private static func heading(_ name: String) -> String {
         if let known = headings[name] { return known }
         if name.contains(where: \.isLowercase) {
-            let words = name.map { $0.isUppercase ? " " + $0.lowercased() : String($0) }.joined()
-            return words.prefix(1).uppercased() + words.dropFirst()
+            let words = name.dropFirst().map { $0.isUppercase ? " " + $0.lowercased() : String($0) }.joined()
+            return name.prefix(1).uppercased() + words
         }
         return TagNames.named(AudioTags.Key(name)) == nil ? name : name.prefix(1) + name.dropFirst().lowercased()
     }
