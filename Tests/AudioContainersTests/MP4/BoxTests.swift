@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test("Items with QuickTime keys have the names of their keys")
-    func quickTimeKeys() {
+    func quickTimeKeys() throws {
         var writer = BoxWriter()
         writer.box("meta") { writer in
             writer.writeFullBox()
@@ -198,6 +198,12 @@ import Testing
         var cursor = ByteCursor(writer.bytes)
         let tags = UserDataBox(parsing: &cursor).tags
         #expect(tags.title == "T" && tags.replayGain?.gain == -3.2 && tags.fields.count == 1)
+        // QuickTime has the list in the movie itself.
+        var movie = BoxWriter()
+        Self.movie(isLong: false).write(to: &movie)
+        var whole = ByteCursor(movie.bytes + writer.bytes)
+        let userData = try MovieBox(parsing: &whole).userData
+        #expect(userData?.tags.first(.title) == "Überschrift" && userData?.tags.replayGain?.gain == -3.2)
     }
 
     /// The items of podcasts and the iTunes Store, with data types and values.

@@ -39,6 +39,7 @@ package struct MovieBox: Box, Equatable {
     package init() {}
 
     package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+        var meta: ByteCursor?
         while case (let type, var body)? = try cursor.nextBox() {
             switch type {
             case "mvhd":
@@ -49,9 +50,14 @@ package struct MovieBox: Box, Equatable {
             case "mvex": fragmentDefaults = try Self.fragmentDefaults(&body)
             // Damaged tags do not make the audio unreadable.
             case UserDataBox.type: userData = UserDataBox(parsing: &body)
+            case UserDataBox.meta: meta = body
             default: break
             }
         }
+        guard var meta else { return }
+        var tagged = userData ?? UserDataBox()
+        tagged.add(meta: &meta)
+        if tagged != UserDataBox() { userData = tagged }
     }
 
     /// The maximum number of tracks with fragment defaults, which each fragment searches.

@@ -6,7 +6,7 @@ package import AudioPrimitives
 /// Tags (`udta`, ISO/IEC 14496-12, 8.10.1, with iTunes' `meta` and `ilst`).
 package struct UserDataBox: Box, Equatable {
     package static let type: FourCharCode = "udta"
-    private static let meta: FourCharCode = "meta"
+    static let meta: FourCharCode = "meta"
     private static let list: FourCharCode = "ilst"
     private static let keys: FourCharCode = "keys"
     /// The start of the names of keys that Apple defines.
@@ -24,6 +24,14 @@ package struct UserDataBox: Box, Equatable {
     /// Keeps the intact tags, and names damaged ones as unread.
     package init(parsing cursor: inout ByteCursor) {
         do throws(ContainerError) { try parse(&cursor) } catch { tags.addUnread(Self.damage) }
+        #if !hasFeature(Embedded) || LINNET_FILES
+        tags.extractGains()
+        #endif
+    }
+
+    /// Adds the tags of a `meta` box outside of `udta`, where QuickTime has it.
+    mutating func add(meta cursor: inout ByteCursor) {
+        do throws(ContainerError) { try parseMeta(&cursor) } catch { tags.addUnread(Self.damage) }
         #if !hasFeature(Embedded) || LINNET_FILES
         tags.extractGains()
         #endif
