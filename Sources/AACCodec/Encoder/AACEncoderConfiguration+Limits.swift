@@ -16,8 +16,10 @@ extension AACEncoderConfiguration {
 
     /// Returns an average bit rate at which most material is hard to distinguish from its source.
     ///
-    /// The rate is 64 kbit/s per channel at 48 kHz. It is proportional to the sample rate and rounded to a multiple of 8 kbit/s: 128 kbit/s
-    /// for stereo at 48 kHz, 120 kbit/s at 44.1 kHz.
+    /// The rate of a channel is 16 kbit/s and one bit per sample, or above 48 kHz 4/3 bits per sample. The sum is rounded to a multiple of
+    /// 8 kbit/s: 128 kbit/s for stereo at 48 kHz, 120 kbit/s at 44.1 kHz, 32 kbit/s for mono at 16 kHz.
+    ///
+    /// Measured in RateControl.md#default-rates.
     ///
     /// - Parameters:
     ///   - sampleRate: The sample rate, in hertz.
@@ -26,8 +28,8 @@ extension AACEncoderConfiguration {
     public static func defaultRateControl(sampleRate: Int, channelCount: Int) -> RateControl {
         let (sampleRate, channelCount) = limited(sampleRate, channelCount)
         let range = bitRates(sampleRate: sampleRate, channelCount: channelCount)
-        let wanted = sampleRate.scaled(by: 64_000, over: 48_000) * channelCount
-        let rounded = max(8_000, (wanted + 4_000) / 8_000 * 8_000)
+        let wanted = max(16_000 + sampleRate, sampleRate.scaled(by: 64_000, over: 48_000)) * channelCount
+        let rounded = (wanted + 4_000) / 8_000 * 8_000
         return .average(bitRate: min(max(rounded, range.lowerBound), range.upperBound))
     }
 
