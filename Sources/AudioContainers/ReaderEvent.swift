@@ -11,6 +11,12 @@ public enum ReaderEvent: Hashable, Sendable {
     case accessUnit(DemuxedAccessUnit)
     /// Bytes without an access unit.
     case skipped(SkippedBytes)
+
+    /// The reason why a frame is unsupported, or `nil` for other events.
+    package var refusal: ContainerError? {
+        guard case .skipped(let part) = self, case .unsupportedConfiguration(let error) = part.reason else { return nil }
+        return error
+    }
 }
 
 /// An access unit with its position in the container.

@@ -37,13 +37,13 @@ package struct StreamReader<Parser: StreamParser, Input: ByteStream>: ContainerR
         self.input = input
         var events: [ReaderEvent] = []
         var first: CodecConfiguration?
-        var problem: ContainerError?
+        var refusal: ContainerError?
         while first == nil, let event = try parser.nextEvent(from: &self.input, &isFinished) {
             if case .configuration(let found) = event { first = found }
-            if case .skipped(let part) = event, case .unsupportedConfiguration(let error) = part.reason { problem = problem ?? error }
+            refusal = refusal ?? event.refusal
             events.append(event)
         }
-        guard let first else { throw problem ?? .unsupportedCodec(nil) }
+        guard let first else { throw refusal ?? .unsupportedCodec(nil) }
         configuration = first
         pendingEvents = events.reversed()
     }

@@ -27,7 +27,8 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
     /// Opens a file and locates its logical streams.
     ///
     /// - Parameter number: The number of the stream to read among multiplexed audio streams, from 1, or `nil` for the first Opus stream.
-    /// - Throws: ``ContainerError/unsupportedCodec(_:)`` if there is no Opus, the error of an unsupported header, and ``ContainerError/inputFailed(code:)``.
+    /// - Throws: ``ContainerError/unsupportedCodec(_:)`` if there is no Opus, the error of an unsupported header, and
+    ///   ``ContainerError/inputFailed(code:)``.
     package init(_ source: Source, audioTrack number: Int? = nil) throws(ContainerError) {
         self.source = source
         audioTrack = number
@@ -66,10 +67,7 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
     private static func headerError(_ source: Source, _ number: Int?) throws(ContainerError) -> ContainerError {
         var parser = OggOpusParser(audioTrack: number)
         var (input, isFinished) = (SequentialBytes(source), false)
-        guard case .skipped(let header)? = try parser.nextEvent(from: &input, &isFinished),
-            case .unsupportedConfiguration(let error) = header.reason
-        else { return .unsupportedCodec(nil) }
-        return error
+        return try parser.nextEvent(from: &input, &isFinished)?.refusal ?? .unsupportedCodec(nil)
     }
 
     /// Returns the ranges of chained logical streams, or one range with all bytes if the file is not chained.

@@ -187,7 +187,7 @@ public final class AccessUnitReader {
         while true {
             if let event = stream.reader.nextEvent() {
                 if case .accessUnit = event { hasAccessUnits = true }
-                if case .skipped(let part) = event, case .unsupportedConfiguration(let error) = part.reason { refusal = refusal ?? error }
+                refusal = refusal ?? event.refusal
                 return event
             }
             if isStreamFinished, let refusal, !hasAccessUnits { throw refusal }
